@@ -7,7 +7,7 @@ export type { FollowOptions } from './follow/follow-task.ts';
 export type { ErrorCode } from '../domain/errors/error-codes.ts';
 export { HeddleError, type Problem } from '../domain/errors/heddle-error.ts';
 export type { PlanInput } from '../domain/schema/plan-schema.ts';
-export type { Answer, Decision, DecisionOption } from '../domain/types/decision.ts';
+export type { DecisionAnswer, Decision, DecisionOption } from '../domain/types/decision.ts';
 export type { StatusView, SubtaskView } from '../domain/views/task-status.ts';
 export type { AttemptView } from '../domain/types/attempt-view.ts';
 export type { Report } from '../domain/report/report.ts';

@@ -1,4 +1,4 @@
-import type { Call } from '../../domain/conversation/turn.ts';
+import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
@@ -33,7 +33,7 @@ export const malformed = (): Failure =>
     fix: 'Call the tools by their names, with complete arguments as their schemas say.',
   });
 
-export const goesInCircles = (calls: readonly Call[]): Failure =>
+export const goesInCircles = (calls: readonly ToolCall[]): Failure =>
   buildFailure('tool-failed', {
     summary: `The model made the same calls three times in a row: ${calls.map(({ tool }) => tool).join(', ')}.`,
     signed: 'same-batch',

@@ -1,8 +1,8 @@
 import type { Heard } from '../../domain/conversation/entry.ts';
-import { tokensOf } from '../../domain/conversation/spending.ts';
+import { sumTokens } from '../../domain/conversation/spending.ts';
 import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import type { ContextParts } from './compaction/compaction-log.ts';
 import { compactAfterOverflow, fitRequest } from './compaction/fit-request.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -56,7 +56,7 @@ async function askOnce(
   const { messages, input, maxOutput, thinking } = fitting;
   const n = conversation.turns + 1;
   const reserve = { input, output: maxOutput + thinking, cached: 0, reasoning: thinking };
-  await log.append({ k: 'call', n, tokens: tokensOf(reserve), costUsd: priceOf(reserve, frame.model.price) });
+  await log.append({ k: 'call', n, tokens: sumTokens(reserve), costUsd: computeCost(reserve, frame.model.price) });
   const request: ModelRequest = {
     model: frame.model,
     system: frame.system,
@@ -74,7 +74,7 @@ async function askOnce(
     return isTooLarge ? { kind: 'refused', failure: reply.failure, size: { input, output: maxOutput } } : reply;
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
-  const costUsd = priceOf(usage, frame.model.price);
+  const costUsd = computeCost(usage, frame.model.price);
   const { parts: replyParts, finish, took } = reply;
   await log.append({ k: 'turn', n, heard, parts: replyParts, finish, usage, costUsd, took: soundAmount(took) });
   return undefined;

@@ -1,7 +1,7 @@
 import { advise, type Habits } from '../../domain/conversation/habits.ts';
 import type { Answer } from '../../domain/conversation/entry.ts';
 import type { ImageRef } from '../../domain/conversation/image.ts';
-import type { Call } from '../../domain/conversation/turn.ts';
+import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
@@ -19,7 +19,7 @@ export interface AnswerParts {
 
 /** An outcome as the model is told of it: without secrets, bounded, the whole by reference, with advice where it errs again and again. */
 export async function makeAnswer(
-  { place, id, tool }: Call,
+  { place, id, tool }: ToolCall,
   kind: Answer['kind'],
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly Answer[] },

@@ -1,5 +1,5 @@
 import type { Answer } from '../../domain/conversation/entry.ts';
-import type { Call } from '../../domain/conversation/turn.ts';
+import type { ToolCall } from '../../domain/conversation/turn.ts';
 import type { Ask, GrantKey } from '../../domain/types/agent.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -14,7 +14,7 @@ import { runEffect, type UnknownEffect } from './run-effect.ts';
 export interface RunnerParts extends Pick<AnswerParts, 'store' | 'redact'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
-  onAnswer: (answer: Answer, call: Call) => void;
+  onAnswer: (answer: Answer, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
 }
 
@@ -53,7 +53,7 @@ export class CallRunner {
   }
 
   /** `finish` was not accepted. */
-  answerFinish({ place, id, tool }: Call, text: string): void {
+  answerFinish({ place, id, tool }: ToolCall, text: string): void {
     this.#pending.push({ call: place, id, tool, kind: 'loop', text, isError: true });
   }
 
@@ -69,7 +69,7 @@ export class CallRunner {
     return taken;
   }
 
-  #isLogged({ place }: Call): boolean {
+  #isLogged({ place }: ToolCall): boolean {
     return this.#parts.log.conversation.last?.answers.has(place) ?? false;
   }
 
@@ -131,7 +131,7 @@ export class CallRunner {
   }
 
   /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */
-  async #ask(call: Call, args: unknown): Promise<Halt | undefined> {
+  async #ask(call: ToolCall, args: unknown): Promise<Halt | undefined> {
     const { resume } = this.#parts;
     const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
     if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.place, args)) };
@@ -146,7 +146,7 @@ export class CallRunner {
   }
 
   /** It has not run, and the conversation goes on. Written down at once, as every word of a person. */
-  async #tellRejected(call: Call, reason: string): Promise<Halt | undefined> {
+  async #tellRejected(call: ToolCall, reason: string): Promise<Halt | undefined> {
     const shortReason = clip(reason, activityLimits.agent.answer);
     const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
     await this.#answer(call, 'loop', { ok: false, text, person: text });
@@ -154,7 +154,7 @@ export class CallRunner {
     return undefined;
   }
 
-  async #answer(call: Call, kind: Answer['kind'], outcome: ToolOutcome): Promise<undefined> {
+  async #answer(call: ToolCall, kind: Answer['kind'], outcome: ToolOutcome): Promise<undefined> {
     const { log, onAnswer, onRefusal } = this.#parts;
     const { habits, frame, images } = log.conversation;
     const seen = { sees: frame.model.images === true, shown: images };
@@ -177,7 +177,7 @@ export class CallRunner {
     return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
-  #askAbout({ place, tool }: Call, { unknown, evidence }: UnknownEffect): Ask {
+  #askAbout({ place, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
     const { redact } = this.#parts;
     return { kind: 'unknown-effect', call: place, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }

@@ -1,21 +1,21 @@
 import { Conversation } from '../../domain/conversation/conversation.ts';
-import type { Entry } from '../../domain/conversation/entry.ts';
+import type { LogEntry } from '../../domain/conversation/entry.ts';
 import { writeEntry } from '../../domain/conversation/read-entries.ts';
 import type { LogFile } from './log-file.ts';
 
 interface LogParts {
   file: LogFile;
-  entries: Entry[];
+  entries: LogEntry[];
   /** Throws `taken-over` when another start owns the attempt. */
   refuseUnlessOurs: () => Promise<void>;
   now: () => number;
 }
 
 /** Without the time, which the log adds. */
-export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'at'> : never) : never;
+export type NewEntry = LogEntry extends infer Each ? (Each extends LogEntry ? Omit<Each, 'at'> : never) : never;
 
 /** What must be on the disk before anything follows from it: an answer that was paid for, an effect that may happen, a person's word. */
-const synced: ReadonlySet<Entry['k']> = new Set(['frame', 'turn', 'fold', 'permit', 'claim', 'result', 'stop']);
+const synced: ReadonlySet<LogEntry['k']> = new Set(['frame', 'turn', 'fold', 'permit', 'claim', 'result', 'stop']);
 
 /**
  * The conversation of one attempt as this start writes it. Of two that both believe they own the attempt, the one that was taken over
@@ -24,7 +24,7 @@ const synced: ReadonlySet<Entry['k']> = new Set(['frame', 'turn', 'fold', 'permi
 export class ConversationLog {
   readonly conversation: Conversation;
   readonly #parts: LogParts;
-  readonly #entries: Entry[];
+  readonly #entries: LogEntry[];
   #isBroken = false;
 
   constructor(parts: LogParts) {
@@ -33,7 +33,7 @@ export class ConversationLog {
     this.conversation = Conversation.of(parts.entries);
   }
 
-  get entries(): readonly Entry[] {
+  get entries(): readonly LogEntry[] {
     return this.#entries;
   }
 
@@ -63,6 +63,6 @@ export class ConversationLog {
   }
 }
 
-function withTime(entry: NewEntry, at: number): Entry {
+function withTime(entry: NewEntry, at: number): LogEntry {
   return { ...entry, at };
 }

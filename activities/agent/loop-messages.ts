@@ -1,4 +1,4 @@
-import type { EntryOf, Remark } from '../../domain/conversation/entry.ts';
+import type { LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { Steering } from '../../domain/types/agent.ts';
 
 /** What the loop says to a model besides the results of its calls. Short: it stays in the conversation. */
@@ -15,7 +15,7 @@ export const remarks = {
     kind: 'repeats',
     text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or take another way.',
   },
-  unusable: (finish: EntryOf<'turn'>['finish']): Remark => ({
+  unusable: (finish: LogEntryOf<'turn'>['finish']): Remark => ({
     kind: 'format',
     text:
       finish === 'length'

@@ -1,6 +1,6 @@
 import { isOfPerson } from '../../domain/conversation/conversation.ts';
 import type { Effect } from '../../domain/conversation/effect.ts';
-import type { EntryOf } from '../../domain/conversation/entry.ts';
+import type { LogEntryOf } from '../../domain/conversation/entry.ts';
 import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts';
@@ -26,7 +26,7 @@ export interface GateParts {
 }
 
 /** Why a call may run that a gate asks about. */
-export type Permit = Omit<EntryOf<'permit'>, 'at'>;
+export type Permit = Omit<LogEntryOf<'permit'>, 'at'>;
 
 /** It may be done, with these arguments: a person may have changed them. */
 export interface PermittedAction {

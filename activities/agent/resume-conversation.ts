@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Entry } from '../../domain/conversation/entry.ts';
+import type { LogEntry } from '../../domain/conversation/entry.ts';
 import { readEntries, writeEntry } from '../../domain/conversation/read-entries.ts';
 import { replaceFile } from '../system/durable-file.ts';
 import { systemCode } from '../system/system-error.ts';
@@ -38,7 +38,7 @@ export interface ResumeParts {
 export async function resumeConversation(parts: ResumeParts): Promise<ConversationLog> {
   const { path, startedAt, run, refuseUnlessOurs, now = Date.now, openFile = openLogFile } = parts;
   const storedEntries = await readLog(path, startedAt);
-  const entries: Entry[] =
+  const entries: LogEntry[] =
     storedEntries.length > 0 ? storedEntries : [{ k: 'frame', startedAt, ...(await parts.begin()), at: now() }];
   await replaceFile(path, entries.map(writeEntry).join(''), { durable: true });
   const log = new ConversationLog({ file: await openFile(path), entries, refuseUnlessOurs, now });
@@ -52,7 +52,7 @@ export async function resumeConversation(parts: ResumeParts): Promise<Conversati
 }
 
 /** Empty where the attempt has no conversation yet. */
-export async function readLog(path: string, startedAt: string): Promise<Entry[]> {
+export async function readLog(path: string, startedAt: string): Promise<LogEntry[]> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

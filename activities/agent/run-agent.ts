@@ -1,6 +1,6 @@
-import type { Answer, EntryOf, Remark } from '../../domain/conversation/entry.ts';
+import type { Answer, LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
-import { textOf, type Call } from '../../domain/conversation/turn.ts';
+import { textOf, type ToolCall } from '../../domain/conversation/turn.ts';
 import type { Grant, GrantKey, PersonReply, TaskNews } from '../../domain/types/agent.ts';
 import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
@@ -42,10 +42,10 @@ export interface AgentParts {
   askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
   redact: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
-  onAnswer: (answer: Answer, call: Call) => void;
+  onAnswer: (answer: Answer, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
-  onCompaction: (fold: EntryOf<'fold'>) => void;
+  onCompaction: (fold: LogEntryOf<'fold'>) => void;
   /** Told what is written in the workspace. */
   watch?: WriteWatch;
   random?: () => number;

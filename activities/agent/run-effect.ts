@@ -1,7 +1,7 @@
 import { isOfPerson } from '../../domain/conversation/conversation.ts';
 import type { Effect } from '../../domain/conversation/effect.ts';
-import type { EntryOf } from '../../domain/conversation/entry.ts';
-import type { Call } from '../../domain/conversation/turn.ts';
+import type { LogEntryOf } from '../../domain/conversation/entry.ts';
+import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { performEffect, seeEffect, settleEffect, type Performed } from '../tools/run-tool.ts';
@@ -27,7 +27,7 @@ type Tool = MutatingTool<unknown>;
 export async function runEffect(
   tool: Tool,
   args: unknown,
-  { place: call }: Pick<Call, 'place'>,
+  { place: call }: Pick<ToolCall, 'place'>,
   parts: GateParts,
 ): Promise<Done | ApprovalRequest> {
   const claim = parts.log.conversation.last?.claims.get(call);
@@ -50,7 +50,7 @@ async function begin(tool: Tool, given: unknown, call: string, parts: GateParts)
   return perform(tool, { args, effect, call }, parts);
 }
 
-async function goOn(tool: Tool, given: unknown, claim: EntryOf<'claim'>, parts: GateParts): Promise<Done> {
+async function goOn(tool: Tool, given: unknown, claim: LogEntryOf<'claim'>, parts: GateParts): Promise<Done> {
   const { log, resume, toolbox } = parts;
   const { call, effect } = claim;
   const input = findEdit(call, parts);

@@ -1,11 +1,13 @@
-import type { Call } from '../../domain/conversation/turn.ts';
+import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { findTool } from '../tools/common/read-arguments.ts';
 import type { Tool } from '../tools/common/tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** A call that may run, or what to tell the model about one that may not. */
-export type ValidatedCall = { call: Call; tool: Tool; args: unknown } | { call: Call; invalid: string; surplus?: true };
+export type ValidatedCall =
+  | { call: ToolCall; tool: Tool; args: unknown }
+  | { call: ToolCall; invalid: string; surplus?: true };
 
 export interface AvailableTools {
   tools: readonly Tool[];
@@ -13,7 +15,7 @@ export interface AvailableTools {
 }
 
 /** Known name, whole and valid arguments; `finish` comes last and once. Nothing has run yet. */
-export function validateCalls(calls: readonly Call[], given: AvailableTools): ValidatedCall[] {
+export function validateCalls(calls: readonly ToolCall[], given: AvailableTools): ValidatedCall[] {
   const { callsPerTurn } = activityLimits.agent;
   const reports = calls.filter(({ tool }) => tool === 'finish').length;
   return calls.map((call, index) => {
@@ -24,7 +26,7 @@ export function validateCalls(calls: readonly Call[], given: AvailableTools): Va
   });
 }
 
-function validateCall(call: Call, mayFinish: boolean, { tools, toolbox }: AvailableTools): ValidatedCall {
+function validateCall(call: ToolCall, mayFinish: boolean, { tools, toolbox }: AvailableTools): ValidatedCall {
   const tool = findTool(tools, call.tool);
   if (typeof tool === 'string') return { call, invalid: tool };
   if (call.cut)

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { CliSession } from '../../domain/types/basic/completion-contract.ts';
-import type { Outcome, Restored, Used } from '../../domain/types/outcome.ts';
+import type { Outcome, Restored, ResourceUsage } from '../../domain/types/outcome.ts';
 import type { Stamp } from '../../domain/types/basic/ref.ts';
 import type { Orphan } from '../programs/orphan.ts';
 import type { ProcessIdentity } from '../programs/process-identity.ts';
@@ -26,7 +26,7 @@ export interface RunningRecord extends Orphan {
   schedule: string;
   /** In all executions of the attempt. */
   reruns: number;
-  used: Used;
+  used: ResourceUsage;
   /** Deliverables before anything of the attempt ran; null: nobody knows any more. */
   before: Stamp[] | null;
   /** When the first start of the attempt began, by the clock of this machine, in milliseconds. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { estimateTokenCount } from 'tokenx';
 
-import { tokensOf } from '../../domain/conversation/spending.ts';
+import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Ballot } from '../../domain/judges/count-votes.ts';
 import { repairRequest } from '../../domain/judges/judge-prompt.ts';
 import { readJudgement } from '../../domain/judges/read-judgement.ts';
@@ -9,7 +9,7 @@ import type { Reading } from '../../domain/judges/reading.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Lens } from '../../domain/types/judgement.ts';
 import type { Model } from '../../domain/types/llm.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Asker, Models } from '../llm/ports/model.ts';
 import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
@@ -116,7 +116,7 @@ export class JudgeTalk {
     const composed = this.#compose(model);
     const place = { run, request: this.#requests + 1 };
     const reserve = { input: composed.input, output: composed.maxOutput, cached: 0, reasoning: 0 };
-    const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+    const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
     // Counted before anything is waited for: others beside it look at the same purse.
     this.#parts.spending.charge(this.#nameOf(place.request), { asked });
     await ledger.ask(place, asked);

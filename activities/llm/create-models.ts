@@ -1,5 +1,5 @@
 import type { Model, Provider } from '../../domain/types/llm.ts';
-import { ownOf } from '../../domain/util/own-property.ts';
+import { getOwn } from '../../domain/util/own-property.ts';
 import type { Store } from '../store/store.ts';
 import { callLanguageModel } from './provider/call-language-model.ts';
 import { callOwn } from './call-own.ts';
@@ -47,7 +47,7 @@ type UntimedReply = Omit<ModelReply, 'took'>;
 
 function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
   const { provider } = request.model;
-  const own = ownOf(parts.own ?? {}, provider.name);
+  const own = getOwn(parts.own ?? {}, provider.name);
   const subject: KeyedRequest = { request, key: readKey(provider, parts.env) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {

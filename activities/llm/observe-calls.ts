@@ -1,5 +1,5 @@
 import type { CallOutcome, ModelCall } from '../../domain/llm/model-call.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from './ports/model.ts';
 
 /** The same models; each call is told once it has ended, however it did. */
@@ -29,7 +29,7 @@ export function observeCalls(models: Models, onCall: (call: ModelCall) => void):
 
 const buildReplyCost = ({ model }: ModelRequest, { usage }: ModelReply): NonNullable<ModelCall['reply']> => ({
   usage,
-  costUsd: priceOf(usage, model.price),
+  costUsd: computeCost(usage, model.price),
 });
 
 /** What is no error of a model and no stop is wrong in our own code: nobody can say more of it. */

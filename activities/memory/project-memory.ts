@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { emptyMemory, toldOf } from '../../domain/memory/memory.ts';
-import { projectWorkflowIdOf, workflowTypes } from '../../domain/names/names.ts';
+import { emptyMemory, selectForTask } from '../../domain/memory/memory.ts';
+import { buildProjectWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { readMemoryAnswer } from '../../domain/memory/read-memory.ts';
 import type { Lesson, ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -10,7 +10,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
   const { client, info } = Context.current();
   await client.workflow.signalWithStart(workflowTypes.project, {
-    workflowId: projectWorkflowIdOf(input.project),
+    workflowId: buildProjectWorkflowId(input.project),
     taskQueue: info.taskQueue,
     args: [{ project: input.project }],
     signal: 'learn',
@@ -27,9 +27,9 @@ export async function readMemory(project: string): Promise<ProjectMemory> {
   const { client, log } = Context.current();
   try {
     const answer = await client.withDeadline(Date.now() + activityLimits.memoryRead, () =>
-      client.workflow.getHandle(projectWorkflowIdOf(project)).query<unknown>('memory'),
+      client.workflow.getHandle(buildProjectWorkflowId(project)).query<unknown>('memory'),
     );
-    return { project, ...toldOf(readMemoryAnswer(project, answer)) };
+    return { project, ...selectForTask(readMemoryAnswer(project, answer)) };
   } catch (error) {
     if (!(error instanceof WorkflowNotFoundError))
       log.warn('the task starts without the memory of its project, which cannot be read', { project, error });

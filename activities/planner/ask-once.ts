@@ -1,11 +1,11 @@
 import { estimateTokenCount } from 'tokenx';
-import { tokensOf } from '../../domain/conversation/spending.ts';
+import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Grant } from '../../domain/types/agent.ts';
-import type { Used } from '../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { DiagnoseInput } from '../../domain/types/planner.ts';
 import type { SpentBefore } from '../../domain/types/judgement.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
 import type { PlanBrief } from '../../domain/planner/planner-input.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
@@ -65,7 +65,7 @@ export async function askOnce(
   const size = estimateTokenCount(`${system}${text}`);
   if (size > model.context - maxOutput - spare) return ended();
   const reserve = { input: size, output: maxOutput, cached: 0, reasoning: 0 };
-  const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+  const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
   if (!fits(asked, spending.used, grant)) return ended();
   const place = { run: 1, request: entries.length + 1 };
   await ledger.ask(place, asked);
@@ -85,5 +85,8 @@ export async function askOnce(
 }
 
 /** Whether all that a request may take is granted. */
-const fits = (asked: LedgerEntry['asked'], used: Used, { tokens = Infinity, costUsd = Infinity }: Grant): boolean =>
-  used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;
+const fits = (
+  asked: LedgerEntry['asked'],
+  used: ResourceUsage,
+  { tokens = Infinity, costUsd = Infinity }: Grant,
+): boolean => used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;

@@ -1,10 +1,10 @@
 import { estimateTokenCount } from 'tokenx';
-import { tokensOf } from '../../domain/conversation/spending.ts';
+import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Message } from '../../domain/conversation/message.ts';
 import { machineTrouble } from '../../domain/failure/classify.ts';
 import type { GrantKey } from '../../domain/types/agent.ts';
 import type { Model } from '../../domain/types/llm.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import { plannerFeedback } from '../../domain/planner/planner-prompt.ts';
 import { clip } from '../../domain/text/text.ts';
 import { transientFailure } from '../temporal/transient-failure.ts';
@@ -119,7 +119,7 @@ export class PlannerTalk<Plan> {
     const { messages, input, maxOutput } = composed;
     const place = { run: round, request: this.#requests + 1 };
     const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
-    const asked = { model: model.name, tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+    const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
     await ledger.ask(place, asked);
     spending.charge(`${round} ${place.request}`, { asked });
     const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;

@@ -14,8 +14,8 @@ import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
-import { keptAs, readReplanWords, wholeReplan } from '../../domain/planner/replan-reply.ts';
-import { changesOf, goneFrom } from '../../domain/planner/replan-view.ts';
+import { keptAs, readReplanHeader, wholeReplan } from '../../domain/planner/replan-reply.ts';
+import { pickChanges, goneFrom } from '../../domain/planner/replan-view.ts';
 import { quote } from '../../domain/input/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
@@ -43,7 +43,7 @@ export async function readReplan(
 ): Promise<{ plan: ReadReplan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
-  const rationale = readReplanWords(reply.value);
+  const rationale = readReplanHeader(reply.value);
   if (!rationale.ok) return { problems: [rationale.problem] };
   const { reason, superseded } = rationale;
   const fixed = changedGoalCheck(before, superseded, reply.subtasks);
@@ -107,7 +107,7 @@ function changedGoalCheck(
   if (fixed === undefined) return undefined;
   const goalCheckEntry = reply.find((entry) => isPlainObject(entry) && entry['id'] === fixed.id);
   const isKept =
-    !isPlainObject(goalCheckEntry) || Object.keys(changesOf(goalCheckEntry, fixed)).every((key) => key === 'id');
+    !isPlainObject(goalCheckEntry) || Object.keys(pickChanges(goalCheckEntry, fixed)).every((key) => key === 'id');
   if (isKept && superseded.every(({ id }) => id !== fixed.id)) return undefined;
   return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }

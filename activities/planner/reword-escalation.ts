@@ -1,10 +1,10 @@
 import { Context } from '@temporalio/activity';
 import { readPlainText } from '../../domain/decisions/options/plain-text.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
-import type { Phrased, PhraseInput } from '../../domain/types/planner.ts';
+import type { RewordingResult, RewordingInput } from '../../domain/types/planner.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { aside } from '../../domain/llm/model-call.ts';
-import { phraseRequest } from '../../domain/planner/rewording-reply.ts';
+import { rewordingRequest } from '../../domain/planner/rewording-reply.ts';
 import { asFailure } from '../temporal/to-failure.ts';
 import { askOnce } from './ask-once.ts';
 import type { PlanParts } from './plan-task.ts';
@@ -12,10 +12,10 @@ import type { PlanParts } from './plan-task.ts';
 const { output, requests, timeout } = limits.phrase;
 
 /** The activity `phraseEscalation`: a model says to a person why the work stands still. Only what is plain English is told. */
-export function createRewordEscalation(parts: PlanParts): (input: PhraseInput) => Promise<Phrased> {
+export function createRewordEscalation(parts: PlanParts): (input: RewordingInput) => Promise<RewordingResult> {
   return async function phraseEscalation(input) {
     const { cancellationSignal: signal } = Context.current();
-    const request = (definition: Subtask): string => phraseRequest(definition, input);
+    const request = (definition: Subtask): string => rewordingRequest(definition, input);
     try {
       const { replyText, ...spent } = await askOnce(
         parts,

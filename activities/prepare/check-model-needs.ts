@@ -4,7 +4,7 @@ import type { ModelNeed } from '../../domain/executors/kind.ts';
 import type { Problem } from '../../domain/errors/heddle-error.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import type { Rung, Subtask } from '../../domain/types/subtask.ts';
-import { modelNeedsOf } from '../../domain/plan/judge-needs.ts';
+import { listModelNeeds } from '../../domain/plan/judge-needs.ts';
 import { fallsShort, plannerTier, routeModel, formatFallback } from '../../domain/llm/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quote } from '../../domain/input/problem.ts';
@@ -57,7 +57,7 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
   };
   const goal = estimateTokenCount(supply.goal);
   for (const subtask of subtasks)
-    for (const need of modelNeedsOf(subtask)) {
+    for (const need of listModelNeeds(subtask)) {
       // A judge is shown no more of these than fits.
       const prompt = need.role === 'verifier' ? 0 : goal + estimateTokenCount(subtask.description);
       for (const tier of listTiers(subtask, supply.ladder)) look(subtask.id, need, tier, prompt);

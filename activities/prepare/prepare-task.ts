@@ -10,7 +10,7 @@ import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { PlanningRules } from '../../domain/types/planner.ts';
 import type { Prepared, TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import { workflowIdOf } from '../../domain/names/names.ts';
+import { buildWorkflowId } from '../../domain/names/names.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planOnlyOfGoals } from '../../domain/planner/planner-input.ts';
@@ -90,7 +90,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, env } });
-  const workflowId = Context.current().info.workflowExecution?.workflowId ?? workflowIdOf(input.taskId);
+  const workflowId = Context.current().info.workflowExecution?.workflowId ?? buildWorkflowId(input.taskId);
   const server = await parts.server();
   const lease = {
     taskId: input.taskId,

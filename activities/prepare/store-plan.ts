@@ -4,7 +4,7 @@ import type { Prepared } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { pageDefinitions, type PagedDefinitions } from '../../domain/plan/plan-pages.ts';
-import { rowOf } from '../../domain/plan/plan-rows.ts';
+import { buildPlanRow } from '../../domain/plan/plan-rows.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import { formatBytes } from '../../domain/text/bytes.ts';
 import type { Store } from '../store/store.ts';
@@ -50,7 +50,7 @@ export async function storePlan(
   // One after the other: each waits for the disk, and a plan has few.
   for (const { from, count, text } of drafts.pages) pages.push({ ...(await store.put(text)), from, count });
   const definitions = drafts.bytes <= planLimits.shownDefinitionBytes ? subtasks : null;
-  return packPlan({ version, rows: subtasks.map(rowOf), pages, definitions });
+  return packPlan({ version, rows: subtasks.map(buildPlanRow), pages, definitions });
 }
 
 /** Above the limit the server would refuse the result, again at each try. */

@@ -2,7 +2,7 @@ import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
 import type { Stamp } from '../../domain/types/basic/ref.ts';
 import type { LeftBy, LeftState } from '../../domain/types/reuse.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
-import type { FolderTask, Subject, TaskDiff, UndoAnswer } from '../../domain/types/basic/workspace.ts';
+import type { FolderTask, WorkspaceSubject, TaskDiff, UndoAnswer } from '../../domain/types/basic/workspace.ts';
 
 export interface PruneRequest {
   /** Whose open tasks these are. */
@@ -56,12 +56,12 @@ export interface FilesPort {
   distrustConfig(folder: string): Promise<{ path: string; wasTrusted: boolean }>;
   /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
   diffTask(
-    subject: Subject,
+    subject: WorkspaceSubject,
     options: { subtaskKnown: boolean },
   ): Promise<{ diff: TaskDiff; patch: Uint8Array } | undefined>;
   /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
   undoTask(
-    subject: Subject,
+    subject: WorkspaceSubject,
     options: {
       dryRun: boolean;
       force: boolean;

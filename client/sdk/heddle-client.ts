@@ -4,7 +4,13 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
-import { allTasksQuery, defaultTaskQueue, taskIdOf, workflowIdOf, workflowTypes } from '../../domain/names/names.ts';
+import {
+  allTasksQuery,
+  defaultTaskQueue,
+  parseTaskId,
+  buildWorkflowId,
+  workflowTypes,
+} from '../../domain/names/names.ts';
 import { attributes, searchAttributes } from '../../domain/names/search-attributes.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { createCallRetries } from '../temporal/call-retries.ts';
@@ -121,7 +127,7 @@ export class HeddleClient {
     checkPlanSize(plan);
     try {
       await this.temporal.workflow.start(workflowTypes.task, {
-        workflowId: workflowIdOf(id),
+        workflowId: buildWorkflowId(id),
         taskQueue: this.taskQueue,
         args: [plan],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -270,7 +276,7 @@ function listing(info: WorkflowExecutionInfo): TaskListing {
   const end = state === 'cancelled' && !isForced(name) ? state : endStateOf(name);
   const goal = info.memo?.['goal'];
   return {
-    id: taskIdOf(info.workflowId),
+    id: parseTaskId(info.workflowId),
     state: end ?? state ?? 'running',
     goal: typeof goal === 'string' ? goal : '',
     project: attributes.get(projectKey) ?? null,

@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
-import { openTasksQuery, taskIdOf } from '../../domain/names/names.ts';
+import { openTasksQuery, parseTaskId } from '../../domain/names/names.ts';
 import { explainError } from '../temporal/explain-error.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 
@@ -24,7 +24,7 @@ export async function openReferences(client: Client): Promise<OpenReferences> {
     const serverId = await readServerId(client.connection, client.options.namespace);
     const references: OpenReferences = { serverId, lookedAt, taskIds: [], hashes: new Set() };
     for await (const { workflowId } of client.workflow.list({ query: openTasksQuery })) {
-      references.taskIds.push(taskIdOf(workflowId));
+      references.taskIds.push(parseTaskId(workflowId));
       collect(await fetchHistory(client, workflowId), references.hashes);
     }
     return references;

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { emptyMemory } from '../../domain/memory/memory.ts';
 import { readFix, readImport } from '../../domain/memory/messages.ts';
-import { projectWorkflowIdOf, workflowTypes } from '../../domain/names/names.ts';
+import { buildProjectWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import * as messages from '../../workflows/project/messages.ts';
@@ -57,13 +57,13 @@ export class ProjectHandle {
   }
 
   private get handle() {
-    return this.client.workflow.getHandle(projectWorkflowIdOf(this.project));
+    return this.client.workflow.getHandle(buildProjectWorkflowId(this.project));
   }
 
   private async ensure(): Promise<void> {
     try {
       await this.client.workflow.start(workflowTypes.project, {
-        workflowId: projectWorkflowIdOf(this.project),
+        workflowId: buildProjectWorkflowId(this.project),
         taskQueue: this.taskQueue,
         args: [{ project: this.project }],
         workflowIdConflictPolicy: 'USE_EXISTING',

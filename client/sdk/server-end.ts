@@ -7,7 +7,7 @@ import type { EndState } from '../../domain/types/events.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { fromFailure } from '../temporal/explain-error.ts';
-import { taskIdOf } from '../../domain/names/names.ts';
+import { parseTaskId } from '../../domain/names/names.ts';
 
 /**
  * How the server says a task ended. It holds, whatever the task's last own status was.
@@ -56,7 +56,7 @@ export async function readServerEnd(
   const end = { state, at: (closeTime ?? new Date(0)).toISOString(), own: !isForced(name) };
   switch (name) {
     case 'FAILED':
-      return { ...end, ...(await readFailure(handle, taskIdOf(workflowId))) };
+      return { ...end, ...(await readFailure(handle, parseTaskId(workflowId))) };
     case 'TERMINATED':
       return { ...end, reason: await readTermination(client, { workflowId, runId }) };
     case 'TIMED_OUT':

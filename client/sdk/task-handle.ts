@@ -12,7 +12,7 @@ import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
-import { attemptCallOf, workflowIdOf } from '../../domain/names/names.ts';
+import { parseActivityId, buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
 import { askWorker, updateWorker } from '../temporal/ask-worker.ts';
@@ -94,7 +94,7 @@ export class TaskHandle {
     this.client = client;
     this.access = access;
     this.id = id;
-    this.workflowId = workflowIdOf(id);
+    this.workflowId = buildWorkflowId(id);
     // Without a run id: it follows the task through continue-as-new.
     this.handle = client.workflow.getHandle(this.workflowId);
     this.log = new TaskLog(id, {
@@ -247,7 +247,7 @@ export class TaskHandle {
       subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
     );
     const running = pendingActivities.flatMap((pending) => {
-      const call = attemptCallOf(pending.activityId);
+      const call = parseActivityId(pending.activityId);
       const payload = pending.heartbeatDetails?.payloads?.[0];
       if (call?.verb !== 'execute' || payload === undefined) return [];
       const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);

@@ -1,7 +1,7 @@
 import proto from '@temporalio/proto';
 import { tsToMs } from '@temporalio/common/lib/time.js';
 import { clientLimits } from '../limits/client-limits.ts';
-import { attemptCallOf, hostOfQueue, hostQueueOf } from '../../domain/names/names.ts';
+import { parseActivityId, hostOfQueue, buildHostQueue } from '../../domain/names/names.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import { clip, formatList } from '../../domain/text/text.ts';
 
@@ -31,7 +31,7 @@ export function findWorkerWaits(
     if (state !== scheduled || isAhead(nextAttemptScheduleTime, about.now)) return [];
     const since = scheduledTime === null || scheduledTime === undefined ? about.now : tsToMs(scheduledTime);
     if (about.now - since < clientLimits.cli.workerWait) return [];
-    const call = attemptCallOf(activityId);
+    const call = parseActivityId(activityId);
     const queue = activity.activityOptions?.taskQueue?.name ?? guessQueue(activityType?.name, about);
     return [
       {
@@ -50,7 +50,7 @@ const isAhead = (time: Timestamp, now: number): boolean => time !== null && time
 /** Older servers do not say where an activity waits; all that needs files waits for the task's host. */
 function guessQueue(type: string | null | undefined, about: { taskQueue: string; host: string | null }): string {
   const isShared = type === 'prepareTask' || type === 'rememberTask' || type === 'cancelTask';
-  return isShared || about.host === null ? about.taskQueue : hostQueueOf(about.taskQueue, about.host);
+  return isShared || about.host === null ? about.taskQueue : buildHostQueue(about.taskQueue, about.host);
 }
 
 function formatWorker(queue: string, taskQueue: string): string {

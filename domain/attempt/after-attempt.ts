@@ -5,15 +5,15 @@ import type { Failure } from '../types/basic/failure.ts';
 import type { NextStep } from '../types/ladder.ts';
 import type { Tier } from '../types/subtask.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import { optionsOf } from '../decisions/options/decision-kinds.ts';
+import { buildOptions } from '../decisions/options/decision-kinds.ts';
 import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { knownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../failure/recovery-strategies.ts';
-import { independentOf } from '../schedule/schedule.ts';
+import { countIndependent } from '../schedule/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState, recordOf } from '../task/state.ts';
-import { ladderOf } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/subtask-ladder.ts';
 import { formatCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -26,7 +26,7 @@ import { watchBudget } from '../decisions/watch-budget.ts';
 export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, verdict: Verdict, result: Result): void {
   const { state } = task;
   const { subtask: id, attempt } = passed;
-  const score = scoreOf(state, passed, verdict);
+  const score = computeConfidence(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
   const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const isAsked = mustBeAsked(state, id, verdict);
@@ -37,11 +37,11 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
     task.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
   } else {
     const timeout = approval.timeout ?? limits.answerWithin;
-    const { onTimeout: said } = approval;
-    const middle = step === 'ask-then-proceed' && said === 'wait' ? 'proceed' : said;
+    const { onTimeout: policy } = approval;
+    const middle = step === 'ask-then-proceed' && policy === 'wait' ? 'proceed' : policy;
     // Time alone never accepts what nothing checked.
-    const onTimeout = isAsked && said === 'proceed' ? 'wait' : middle;
-    task.record({ type: 'decision.opened', decision: approvalOf(task, id, score, timeout, onTimeout) });
+    const onTimeout = isAsked && policy === 'proceed' ? 'wait' : middle;
+    task.record({ type: 'decision.opened', decision: buildApproval(task, id, score, timeout, onTimeout) });
   }
   watchBudget(task);
 }
@@ -50,7 +50,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
 const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
   outcome === 'unchecked' && rowOf(state, id).whenUnchecked !== undefined && state.setting?.allowUnchecked !== true;
 
-function scoreOf(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
+function computeConfidence(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
   const { attempt, judgement, used, failedCalls = 0 } = record;
   const destructive = record.gated === true;
   if (checks === undefined) return olderConfidence({ warnings: outcome !== 'pass', attempts: attempt, destructive });
@@ -77,7 +77,7 @@ function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): vo
   const failure = buildFailure('verification-failed', { summary, fix, signed: 'low-confidence', hasWords: false });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
   if (isStopping(task, record, failure)) return;
-  endAttempt(task, record, failure, topOf(state, record.subtask), { score });
+  endAttempt(task, record, failure, stepAboveLadder(state, record.subtask), { score });
 }
 
 /**
@@ -121,13 +121,13 @@ function endAttempt(
   record: AttemptRecord,
   failure: Failure,
   next: NextStep,
-  told: { score?: number } = {},
+  details: { score?: number } = {},
 ): void {
   const { subtask: id, attempt } = record;
   const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(task.state, id).recovery).wait : 0;
   const plain = plainTier(task.state, id, next);
   task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs, ...plain });
-  if (next.kind === 'person') askPerson(task, id, failure, { because: next.because, ...told });
+  if (next.kind === 'person') askPerson(task, id, failure, { because: next.because, ...details });
   if (next.kind === 'fail') failSubtask(task, id, failure.summary);
   watchBudget(task);
 }
@@ -136,32 +136,37 @@ function endAttempt(
 function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: Tier } {
   const { kind, usesModel } = rowOf(state, id).call;
   if (next.kind !== 'climb' || kind === 'agent' || usesModel === true) return {};
-  const tier = ladderOf(state, id).steps[next.climb.step]?.tier;
+  const tier = resolveLadder(state, id).steps[next.climb.step]?.tier;
   return tier === undefined ? {} : { nextTier: tier };
 }
 
 function nextStep({ state }: RunningTask, id: string, failure: Failure): NextStep {
-  const ladder = ladderOf(state, id);
-  if (failure.category !== 'quality') return topOf(state, id);
+  const ladder = resolveLadder(state, id);
+  if (failure.category !== 'quality') return stepAboveLadder(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
-  const known = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
-  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, known);
+  const fix = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
+  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, fix);
 }
 
 /** Above all rungs. */
-const topOf = (state: TaskState, id: string): NextStep => ({
-  kind: ladderOf(state, id).person ? 'person' : 'fail',
+const stepAboveLadder = (state: TaskState, id: string): NextStep => ({
+  kind: resolveLadder(state, id).person ? 'person' : 'fail',
   because: 'ladder',
 });
 
-function askPerson(task: RunningTask, id: string, failure: Failure, told: { because: string; score?: number }): void {
+function askPerson(
+  task: RunningTask,
+  id: string,
+  failure: Failure,
+  details: { because: string; score?: number },
+): void {
   const { state } = task;
   if (failure.category === 'blocked') {
-    const independent = independentOf(state, id);
+    const independent = countIndependent(state, id);
     task.record({ type: 'subtask.blocked', subtask: id, reason: failure.summary, independent, waits: true });
   }
-  const { because, ...sure } = told;
+  const { because, ...sure } = details;
   const unsure = sure.score === undefined ? {} : { problem: formatUnsure(state, id, sure.score) };
   const decision = { ...escalation(task, id, failure, because), ...unsure, ...sure };
   task.record({ type: 'decision.opened', decision });
@@ -186,7 +191,7 @@ const formatWhere = (state: TaskState, id: string): string =>
 const formatUnsure = (state: TaskState, id: string, score: number): string =>
   `${formatDone(state, id)}, but the confidence in its result is too low to rely on it (${score.toFixed(2)}).`;
 
-function approvalOf(
+function buildApproval(
   { state, now }: RunningTask,
   id: string,
   score: number,
@@ -200,7 +205,7 @@ function approvalOf(
     problem: `${formatDone(state, id)}. Do you accept the result? (confidence ${score.toFixed(2)})`,
     tried: [],
     recommendation: 'approve',
-    options: optionsOf('approval', { subtask: id }),
+    options: buildOptions('approval', { subtask: id }),
     openedAt: new Date(now).toISOString(),
     deadline: onTimeout === 'wait' ? null : new Date(now + timeout).toISOString(),
     onTimeout,

@@ -1,18 +1,18 @@
 import { isGateSignature } from '../gates/findings/standing-signature.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { AgentInput, TaskBrief } from '../types/agent.ts';
-import { ownOf } from '../util/own-property.ts';
+import { getOwn } from '../util/own-property.ts';
 import { nothingUsed } from '../task/usage.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
 import type { BegunAttempt } from './attempts.ts';
 
 /** What an agent is told besides what every executor is told. */
-export function agentInputOf(state: TaskState, id: string, { grant, resume, step }: BegunAttempt): AgentInput {
+export function buildAgentInput(state: TaskState, id: string, { grant, resume, step }: BegunAttempt): AgentInput {
   return {
     grant,
     resume,
     spent: recordOf(state, id)?.used ?? nothingUsed,
-    brief: briefOf(state, id),
+    brief: buildTaskBrief(state, id),
     ...(state.steering.length === 0 ? {} : { steered: state.steering.length }),
     outputFactor: step.output ?? 1,
     ...allowedIn(state),
@@ -28,9 +28,9 @@ function allowedIn({ standing }: TaskState): Pick<AgentInput, 'allowed'> {
 }
 
 /** Who is near comes first: a large plan is not told as a whole. */
-export function briefOf(state: TaskState, id: string): TaskBrief {
+export function buildTaskBrief(state: TaskState, id: string): TaskBrief {
   const counts: TaskBrief['counts'] = {};
-  const near = new Set([id, ...rowOf(state, id).dependsOn, ...(ownOf(state.dependents, id) ?? [])]);
+  const near = new Set([id, ...rowOf(state, id).dependsOn, ...(getOwn(state.dependents, id) ?? [])]);
   for (const row of rowsOf(state)) {
     const { status } = subtaskOf(state, row.id);
     counts[status] = (counts[status] ?? 0) + 1;

@@ -10,7 +10,7 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { advise, timeLimitAfter } from '../failure/recovery-strategies.ts';
 import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { ladderOf } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/subtask-ladder.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -42,8 +42,8 @@ export interface BegunAttempt {
 export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
   const { state } = task;
   const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
-  const step = stepOf(state, id);
-  const timeout = timeLimitOf(state, id, step);
+  const step = currentStep(state, id);
+  const timeout = computeTimeLimit(state, id, step);
   const grant = grantFor(state, id);
   if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
   const given = Object.keys(grant).length === 0 ? {} : { grant };
@@ -79,14 +79,14 @@ export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
   return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
 }
 
-function stepOf(state: TaskState, id: string): Step {
-  const step = ladderOf(state, id).steps[subtaskOf(state, id).climb.step];
+function currentStep(state: TaskState, id: string): Step {
+  const step = resolveLadder(state, id).steps[subtaskOf(state, id).climb.step];
   if (step === undefined) throw new Error(`${id} stands on no rung`);
   return step;
 }
 
 /** The rung's or the executor's limit, longer after each failure whose strategy says so, bounded. */
-function timeLimitOf(state: TaskState, id: string, step: Step): number {
+function computeTimeLimit(state: TaskState, id: string, step: Step): number {
   const { call, recovery } = rowOf(state, id);
   const { timeoutGrowthCeiling: ceiling } = limitsOf(state);
   return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery, ceiling);
@@ -101,18 +101,20 @@ function runningRecord(state: TaskState, id: string): AttemptRecord {
 /** What the prompt of an attempt says besides the task. */
 export function buildPromptContext(state: TaskState, id: string): PromptContext {
   const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
-  const found = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
+  const diagnosisPart = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
   return {
     guidance,
     steering: steeringFor(state, id).map(({ text }) => text),
     retry:
-      failures.length === 0 ? null : { maxAttempts: climb.maxAttempts, failures: failures.map(told), hint, ...found },
-    ...roomOf(state),
+      failures.length === 0
+        ? null
+        : { maxAttempts: climb.maxAttempts, failures: failures.map(toPastFailure), hint, ...diagnosisPart },
+    ...pickChangedRoom(state),
   };
 }
 
 /** Only what the config changed: the activity knows the rest. */
-function roomOf({ setting }: TaskState): Pick<PromptContext, 'room'> {
+function pickChangedRoom({ setting }: TaskState): Pick<PromptContext, 'room'> {
   const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
   const room = {
     ...(retryContext === undefined ? {} : { retryContext }),
@@ -122,7 +124,7 @@ function roomOf({ setting }: TaskState): Pick<PromptContext, 'room'> {
   return Object.keys(room).length === 0 ? {} : { room };
 }
 
-const told = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFailure => ({
+const toPastFailure = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFailure => ({
   ...{ attempt, endedAt, failure, files },
   ...(denied === undefined ? {} : { denied }),
 });
@@ -131,7 +133,11 @@ const told = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFa
  * The conversation of an agent program that a retry goes on in: that of the last failure, at the same tier and thinking. A stronger
  * model begins afresh, and so does one whose conversation had grown too long, or whose files were brought back.
  */
-export function sessionOf(state: TaskState, id: string, { tier, thinking, restore }: Step): string | undefined {
+export function findResumableSession(
+  state: TaskState,
+  id: string,
+  { tier, thinking, restore }: Step,
+): string | undefined {
   const last = subtaskOf(state, id).failures.at(-1);
   if (last?.session === undefined || last.tier !== tier || last.thinking !== thinking || restore === true)
     return undefined;
@@ -139,7 +145,7 @@ export function sessionOf(state: TaskState, id: string, { tier, thinking, restor
 }
 
 /** What dependencies hand down. A skipped one is told as missing, never left out silently. */
-export function inputsOf(state: TaskState, id: string): InputRef[] {
+export function listInputs(state: TaskState, id: string): InputRef[] {
   return rowOf(state, id).dependsOn.map((dependency) => {
     const { result, reason } = subtaskOf(state, dependency);
     return result === null
@@ -168,7 +174,7 @@ export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Fi
       endFailed(
         task,
         id,
-        { failure: outcome.failure, files: outcome.files ?? [], ...restoredOf(outcome) },
+        { failure: outcome.failure, files: outcome.files ?? [], ...pickRestored(outcome) },
         { phase: 'execute', goesOn: null },
         false,
       );
@@ -204,15 +210,22 @@ export function takeVerdict(
 ): void {
   if (dropStale(task, id, verdict.files)) return;
   const { attempt } = runningRecord(task.state, id);
-  const judged = judgement === undefined ? {} : { judgement };
+  const judgementPart = judgement === undefined ? {} : { judgement };
   const { outcome } = verdict;
-  task.record({ type: 'verdict', subtask: id, attempt, outcome, issues: formatIssues(verdict.issues), ...judged });
+  task.record({
+    type: 'verdict',
+    subtask: id,
+    attempt,
+    outcome,
+    issues: formatIssues(verdict.issues),
+    ...judgementPart,
+  });
   const seen: Partial<AttemptRecord> = {
     files: verdict.files,
     verify: verdict.commands.map(formatCommand),
     verdict: outcome,
-    ...judged,
-    ...restoredOf(finished),
+    ...judgementPart,
+    ...pickRestored(finished),
   };
   const { failure, result } = verdict;
   if (failure !== null) return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false);
@@ -229,18 +242,18 @@ export function takeVerdict(
   afterAttemptPassed(task, passed, verdict, { status, ref: result });
 }
 
-const restoredOf = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
+const pickRestored = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>
   restored === undefined ? {} : { restored };
 
 export function countUse(
   task: RunningTask,
   id: string,
-  told: Pick<LastTry, 'used' | 'reruns' | 'output'> &
+  outcomeFacts: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
     Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories'>>,
 ): void {
-  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = told;
-  const { failedCalls, toolFailures, repositories = [] } = told;
+  const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = outcomeFacts;
+  const { failedCalls, toolFailures, repositories = [] } = outcomeFacts;
   const record = runningRecord(task.state, id);
   task.record({
     type: 'attempt.used',
@@ -267,7 +280,7 @@ export function endFailed(
   task: RunningTask,
   id: string,
   seen: Partial<AttemptRecord> & { failure: Failure },
-  goesOn: ResumePoint,
+  resumeFrom: ResumePoint,
   isSpent: boolean,
 ): void {
   // What the plan says about this type of failure is what the next attempt hears.
@@ -279,7 +292,7 @@ export function endFailed(
     outcome: 'failed',
     failure,
   };
-  afterAttemptFailed(task, record, failure, { goesOn, isSpent });
+  afterAttemptFailed(task, record, failure, { goesOn: resumeFrom, isSpent });
 }
 
 /** What it printed is in the store. */

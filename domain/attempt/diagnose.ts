@@ -2,7 +2,7 @@ import type { Grant } from '../types/agent.ts';
 import type { Diagnosed } from '../types/planner.ts';
 import { grantFor, spends } from '../schedule/grants.ts';
 import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { ladderOf } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/subtask-ladder.ts';
 import type { BegunAttempt } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
@@ -16,7 +16,7 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
   const { state } = task;
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
-  const grant = isShared ? callsOf(begun.grant) : grantFor(state, id, 'judge');
+  const grant = isShared ? pickCallBudgets(begun.grant) : grantFor(state, id, 'judge');
   // What is free was counted on by those that begin beside it.
   const others = [...state.ready, ...state.delayed];
   if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
@@ -30,14 +30,14 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
 
 function isWanted(state: TaskState, id: string, { goesOn, resume }: BegunAttempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
-  const { steps } = ladderOf(state, id);
+  const { steps } = resolveLadder(state, id);
   if (state.setting?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
   const isFresh = goesOn.phase === 'execute' && goesOn.goesOn === null && resume === null;
   return isFresh && steps.length > 1 && climb.step === steps.length - 1;
 }
 
 /** Those of its keys that a call without tools spends. */
-function callsOf({ modelCalls, tokens, costUsd }: Grant): Grant {
+function pickCallBudgets({ modelCalls, tokens, costUsd }: Grant): Grant {
   return {
     ...(modelCalls === undefined ? {} : { modelCalls }),
     ...(tokens === undefined ? {} : { tokens }),

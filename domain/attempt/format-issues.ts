@@ -2,8 +2,8 @@ import type { Issue } from '../types/attempt.ts';
 import { clip } from '../text/text.ts';
 
 /** Characters of what was found that an event tells. */
-const told = 300;
+const longestText = 300;
 
 /** What was found, in one line of the log. */
 export const formatIssues = (issues: readonly Issue[]): string =>
-  clip(issues.map(({ message }) => message).join(' '), told);
+  clip(issues.map(({ message }) => message).join(' '), longestText);

@@ -1,7 +1,7 @@
 import type { Grant } from '../types/agent.ts';
 import type { Verdict } from '../types/attempt.ts';
 import type { Judging } from '../types/events.ts';
-import type { Judged, JudgeOutcome, Judgement } from '../types/judgement.ts';
+import type { JudgedResult, JudgeOutcome, Judgement } from '../types/judgement.ts';
 import type { Finished, Suspended } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
@@ -20,7 +20,7 @@ export interface ToJudge {
 }
 
 /** A judged result, as far as its judges are concerned: it stands or falls, and what was done in a copy is to be merged. */
-export interface Concluded {
+export interface ConcludedJudgement {
   verdict: Verdict;
   judgement: Judgement;
 }
@@ -70,7 +70,7 @@ export function takeJudged(
   id: string,
   judging: Judging,
   outcome: JudgeOutcome,
-): ToJudge | Concluded | null {
+): ToJudge | ConcludedJudgement | null {
   const lacks = findGrantShortage(task.state, id, outcome);
   const { used, models } = outcome;
   countUse(task, id, { used, reruns: 0, ...(models === undefined ? {} : { models }) });
@@ -92,7 +92,11 @@ export function takeJudged(
 }
 
 /** What the checks and the judges say together. */
-function conclude({ verdict, finished }: Judging, { issues, failure }: Judged, judgement: Judgement): Concluded {
+function conclude(
+  { verdict, finished }: Judging,
+  { issues, failure }: JudgedResult,
+  judgement: Judgement,
+): ConcludedJudgement {
   const all = { ...verdict, issues: [...verdict.issues, ...issues] };
   if (failure !== null) return { verdict: { ...all, outcome: 'fail', failure, result: null }, judgement };
   return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome, finished) }, judgement };

@@ -4,13 +4,13 @@ import type { RetryEntry } from './retry-entry.ts';
 import { retryContext } from '../prompts/retry-context.ts';
 import { limitsOf, subtaskOf, type TaskState } from '../task/state.ts';
 
-type Said<Entry = RetryEntry> = Entry extends RetryEntry
+type RetryEntryFacts<Entry = RetryEntry> = Entry extends RetryEntry
   ? Omit<Entry, 'timestamp' | 'task_id' | 'task' | 'subtask'>
   : never;
 
 /** What an event adds to the retry log, by the state before it. A subtask that succeeds at once leaves nothing there. */
 export function retryEntries(state: TaskState, event: TaskEvent, now: number): RetryEntry[] {
-  const subtask = subjectOf(state, event);
+  const subtask = findSubtaskId(state, event);
   if (subtask === null) return [];
   const about = {
     timestamp: new Date(now).toISOString(),
@@ -18,17 +18,17 @@ export function retryEntries(state: TaskState, event: TaskEvent, now: number): R
     task: state.id,
     subtask,
   };
-  return entriesOf(state, event, subtask, now).map((said) => ({ ...about, ...said }));
+  return buildEntries(state, event, subtask, now).map((facts) => ({ ...about, ...facts }));
 }
 
-function subjectOf(state: TaskState, event: TaskEvent): string | null {
+function findSubtaskId(state: TaskState, event: TaskEvent): string | null {
   if (event.type !== 'decision.answered') return 'subtask' in event ? (event.subtask ?? null) : null;
   const { decisionId } = event.answer;
   const asked = state.decisions.find(({ id }) => id === decisionId);
   return asked?.kind === 'escalation' ? asked.subtask : null;
 }
 
-function entriesOf(state: TaskState, event: TaskEvent, id: string, now: number): Said[] {
+function buildEntries(state: TaskState, event: TaskEvent, id: string, now: number): RetryEntryFacts[] {
   switch (event.type) {
     case 'attempt.started':
       return feedback(state, id, event.record.attempt);
@@ -53,16 +53,23 @@ function entriesOf(state: TaskState, event: TaskEvent, id: string, now: number):
 }
 
 /** Its lines are those about failures: the task's own text is no feedback. */
-function feedback(state: TaskState, id: string, attempt: number): Said[] {
+function feedback(state: TaskState, id: string, attempt: number): RetryEntryFacts[] {
   const { failures, climb, hint } = subtaskOf(state, id);
   if (failures.length === 0) return [];
   const { maxAttempts } = climb;
-  const told = retryContext({ attempt, maxAttempts, failures, hint, intent: '', room: limitsOf(state).retryContext });
-  return [{ event: 'feedback_injected', attempt, feedback_lines: told.split('\n').length }];
+  const feedbackText = retryContext({
+    attempt,
+    maxAttempts,
+    failures,
+    hint,
+    intent: '',
+    room: limitsOf(state).retryContext,
+  });
+  return [{ event: 'feedback_injected', attempt, feedback_lines: feedbackText.split('\n').length }];
 }
 
-function failed({ attempt, record, failure, next }: Extract<TaskEvent, { type: 'attempt.failed' }>): Said[] {
-  const entry: Said = {
+function failed({ attempt, record, failure, next }: Extract<TaskEvent, { type: 'attempt.failed' }>): RetryEntryFacts[] {
+  const entry: RetryEntryFacts = {
     event: 'attempt',
     attempt,
     status: 'failed',
@@ -78,7 +85,12 @@ function failed({ attempt, record, failure, next }: Extract<TaskEvent, { type: '
 
 const reasons = { ladder: 'ladder-exhausted', 'max-attempts': 'max-attempts' } as const;
 
-function resolved(state: TaskState, id: string, resolution: 'completed' | 'failed' | 'skipped', now: number): Said[] {
+function resolved(
+  state: TaskState,
+  id: string,
+  resolution: 'completed' | 'failed' | 'skipped',
+  now: number,
+): RetryEntryFacts[] {
   const { spent, climb, startedAt } = subtaskOf(state, id);
   if (spent.attempts === 0) return [];
   const total_duration_ms = startedAt === null ? 0 : now - startedAt;

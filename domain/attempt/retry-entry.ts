@@ -1,4 +1,4 @@
-interface About {
+interface RetryEntryBase {
   /** ISO 8601. */
   timestamp: string;
   /** Task and subtask in one, for `grep`. */
@@ -8,7 +8,7 @@ interface About {
 }
 
 /** One line of the retry log: how a subtask failed, was tried again, and ended. Names as in its JSON lines. */
-export type RetryEntry = About &
+export type RetryEntry = RetryEntryBase &
   (
     | {
         event: 'attempt';

@@ -1,8 +1,8 @@
 import type { Ask } from '../types/agent.ts';
 import type { ResumePoint } from '../types/events.ts';
 import type { JudgeOutcome } from '../types/judgement.ts';
-import type { Outcome, Suspended, Used } from '../types/outcome.ts';
-import { hadFullGrant, scarcest } from '../schedule/grants.ts';
+import type { Outcome, Suspended, ResourceUsage } from '../types/outcome.ts';
+import { hadFullGrant, scarcestBudget } from '../schedule/grants.ts';
 import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
 import { gateApproval } from '../decisions/ask-gate.ts';
 import { question } from '../decisions/ask-question.ts';
@@ -21,8 +21,8 @@ export function findGrantShortage(state: TaskState, id: string, outcome: Outcome
 }
 
 function hasSpent(
-  before: Used | undefined,
-  { costUsd, tokens, modelCalls = 0, toolCalls = 0, mutations = 0 }: Used,
+  before: ResourceUsage | undefined,
+  { costUsd, tokens, modelCalls = 0, toolCalls = 0, mutations = 0 }: ResourceUsage,
 ): boolean {
   return (
     costUsd > (before?.costUsd ?? 0) ||
@@ -61,12 +61,12 @@ export function suspendAttempt(
     attempt: record.attempt,
     why,
     reason,
-    waitMs: asks === undefined ? waitOf(state, outcome, record.waits.length) : null,
+    waitMs: asks === undefined ? computeWait(state, outcome, record.waits.length) : null,
     goesOn: resumption,
     ...(lacks === 'nothing' ? {} : { starved: true }),
   });
   if (asks !== undefined) ask(task, id, asks);
-  const key = lacks === 'all' ? scarcest(state) : undefined;
+  const key = lacks === 'all' ? scarcestBudget(state) : undefined;
   if (key !== undefined) exhaust(task, key);
   watchBudget(task);
 }
@@ -80,7 +80,7 @@ function ask(task: RunningTask, id: string, asks: Ask): void {
 }
 
 /** One that says neither when it goes on nor what it waits for would come back at once, again and again: it waits longer each time. */
-function waitOf(state: TaskState, { why, waitMs }: Suspended, before: number): number | null {
+function computeWait(state: TaskState, { why, waitMs }: Suspended, before: number): number | null {
   // A grant or the end of the pause wakes these.
   if (waitMs !== null || why === 'budget' || why === 'pause') return waitMs;
   const { first, factor, most } = limitsOf(state).environmentWait;

@@ -20,18 +20,18 @@ interface ModelsPlan {
  */
 export function lookAfter({ subtasks, written, superseded, models, costLimited }: ModelsPlan): Subtask[] {
   const present = subtasks.filter(({ id }) => superseded?.has(id) !== true);
-  const last = lastOf(present);
-  const judged = canJudge(models, costLimited);
+  const last = findLastIds(present);
+  const hasJudge = canJudge(models, costLimited);
   return subtasks.map((subtask) => {
     if (written !== 'all' && !written.has(subtask.id)) return subtask;
     const { whenUnchecked: _, ...bare } = subtask;
     if (onlyReads(subtask.executor) && !last.has(subtask.id)) return bare;
-    return { ...bare, whenUnchecked: judged && isJudgeable(subtask) ? 'judge' : 'ask' };
+    return { ...bare, whenUnchecked: hasJudge && isJudgeable(subtask) ? 'judge' : 'ask' };
   });
 }
 
 /** What nothing else waits for: with a synthesis, which waits for all others, that alone. */
-function lastOf(subtasks: readonly Subtask[]): Set<string> {
+function findLastIds(subtasks: readonly Subtask[]): Set<string> {
   const synthesis = subtasks.filter((subtask) => subtask.synthesis);
   const waitedFor = new Set(subtasks.flatMap(({ dependsOn }) => dependsOn));
   const ends = synthesis.length > 0 ? synthesis : subtasks.filter(({ id }) => !waitedFor.has(id));

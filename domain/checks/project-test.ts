@@ -58,13 +58,13 @@ function parseJson(text: string): unknown {
 }
 
 function makeTest(text: string): string | undefined {
-  const targets = new Set(text.split('\n').flatMap(targetsOf));
+  const targets = new Set(text.split('\n').flatMap(parseTargets));
   const target = ['test', 'check'].find((name) => targets.has(name));
   return target === undefined ? undefined : `make ${target}`;
 }
 
 /** Names before the colon of a rule; `a := b` is no rule. */
-function targetsOf(line: string): string[] {
+function parseTargets(line: string): string[] {
   const colon = line.indexOf(':');
   if (colon <= 0 || /^[\s#]/.test(line) || line.includes('=') || line.startsWith('.')) return [];
   return line.slice(0, colon).trim().split(/\s+/);

@@ -19,9 +19,9 @@ export function requireChecks(subtasks: readonly Subtask[], pathOf: (id: string)
 }
 
 function hintFor({ criteria }: Subtask): string {
-  const judged =
+  const judgeHint =
     criteria.length === 0
       ? '`criteria` with `verification: 2`'
       : '`verification: 2`, so that a judge reads its criteria';
-  return `Add \`deliverables\`, a \`verify\` command, or ${judged}; or give it tools that only read.`;
+  return `Add \`deliverables\`, a \`verify\` command, or ${judgeHint}; or give it tools that only read.`;
 }

@@ -1,4 +1,4 @@
-import type { Answer, FoldedUpTo, Remark } from '../conversation/entry.ts';
+import type { Answer, CompactedUpTo, Remark } from '../conversation/entry.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import type { Message, ReplyPart, ToolAnswer } from '../conversation/message.ts';
 import { shortenArguments, shortenNarrative, shortenOutput } from './shorten.ts';
@@ -10,7 +10,7 @@ export type Stage = (typeof stages)[number];
 /** Which of them hold for one exchange. */
 export type Depth = Readonly<Record<Stage, boolean>>;
 
-export const depthOf = ({ n }: Pick<Exchange, 'n'>, upTo: Pick<FoldedUpTo, Stage>): Depth => ({
+export const computeDepth = ({ n }: Pick<Exchange, 'n'>, upTo: Pick<CompactedUpTo, Stage>): Depth => ({
   arguments: n <= upTo.arguments,
   outputs: n <= upTo.outputs,
   narrative: n <= upTo.narrative,
@@ -24,30 +24,30 @@ export const isOfLoop = ({ kind }: Remark): boolean => ofLoop.has(kind);
 /** Its todos are what the model means to do: they are told in full, or not at all with the turn. */
 const keepsArguments = (tool: string): boolean => tool === 'todo';
 
-const known = new WeakMap<Exchange, Map<string, readonly Message[]>>();
+const compactedForms = new WeakMap<Exchange, Map<string, readonly Message[]>>();
 
 /**
  * An exchange as it is sent: what the model said, then what it was answered. The same exchange at the same depth is the same object, so
  * that nobody measures it twice.
  */
 export function compactExchange(exchange: Exchange, depth: Depth, readable: boolean): readonly Message[] {
-  const forms = known.get(exchange) ?? new Map<string, readonly Message[]>();
-  known.set(exchange, forms);
+  const forms = compactedForms.get(exchange) ?? new Map<string, readonly Message[]>();
+  compactedForms.set(exchange, forms);
   const key = `${depth.arguments}${depth.outputs}${depth.narrative}${readable}`;
-  const form = forms.get(key) ?? messagesOf(exchange, depth, readable);
+  const form = forms.get(key) ?? buildMessages(exchange, depth, readable);
   forms.set(key, form);
   return form;
 }
 
-function messagesOf(exchange: Exchange, depth: Depth, readable: boolean): Message[] {
+function buildMessages(exchange: Exchange, depth: Depth, readable: boolean): Message[] {
   const { n, answers } = exchange;
   const results = answers.map((answer) => toolAnswer(answer, depth.outputs, readable));
   const remarks = exchange.remarks.filter((remark) => !(depth.narrative && n > 0 && isOfLoop(remark)));
-  const said = remarks.map(({ text }) => text).join('\n\n');
+  const remarkText = remarks.map(({ text }) => text).join('\n\n');
   return [
-    ...(n === 0 ? [] : [{ from: 'model' as const, parts: foldParts(exchange, depth, readable) }]),
+    ...(n === 0 ? [] : [{ from: 'model' as const, parts: compactParts(exchange, depth, readable) }]),
     ...(results.length === 0 ? [] : [{ from: 'tools' as const, results }]),
-    ...(said === '' ? [] : [{ from: 'user' as const, text: said }]),
+    ...(remarkText === '' ? [] : [{ from: 'user' as const, text: remarkText }]),
   ];
 }
 
@@ -68,9 +68,9 @@ const notShown = '(The image is no longer shown; read it again to see it.)';
  * A reply that is not sent as the model gave it has lost its thinking and the provider's notes with it: they are signed for the whole, and a
  * part of them alone is refused.
  */
-function foldParts({ n, parts, calls }: Exchange, depth: Depth, readable: boolean): ReplyPart[] {
+function compactParts({ n, parts, calls }: Exchange, depth: Depth, readable: boolean): ReplyPart[] {
   let at = -1;
-  const folded = parts.flatMap((part): ReplyPart[] => {
+  const compacted = parts.flatMap((part): ReplyPart[] => {
     switch (part.type) {
       case 'thinking':
         return depth.narrative ? [] : [part];
@@ -88,8 +88,8 @@ function foldParts({ n, parts, calls }: Exchange, depth: Depth, readable: boolea
       }
     }
   });
-  const isAsSaid = folded.length === parts.length && folded.every((part, index) => part === parts[index]);
-  return isAsSaid ? folded : folded.flatMap(withoutNote);
+  const isUnchanged = compacted.length === parts.length && compacted.every((part, index) => part === parts[index]);
+  return isUnchanged ? compacted : compacted.flatMap(withoutNote);
 }
 
 function withoutNote(part: ReplyPart): ReplyPart[] {

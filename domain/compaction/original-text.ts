@@ -1,5 +1,5 @@
-import type { Answer, Entry } from '../conversation/entry.ts';
-import { callsOf, textOf } from '../conversation/turn.ts';
+import type { Answer, LogEntry } from '../conversation/entry.ts';
+import { listToolCalls, textOf } from '../conversation/turn.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { Reference } from './reference.ts';
 
@@ -9,14 +9,14 @@ export interface FoundOriginal {
   whole?: Ref;
 }
 
-export function findOriginal(entries: readonly Entry[], reference: Reference): FoundOriginal | undefined {
+export function findOriginal(entries: readonly LogEntry[], reference: Reference): FoundOriginal | undefined {
   switch (reference.of) {
     case 'narrative': {
       const turn = entries.find((entry) => entry.k === 'turn' && entry.n === reference.turn);
       return turn?.k === 'turn' ? { text: textOf(turn.parts) } : undefined;
     }
     case 'arguments': {
-      const calls = entries.flatMap((entry) => (entry.k === 'turn' ? callsOf(entry.n, entry.parts) : []));
+      const calls = entries.flatMap((entry) => (entry.k === 'turn' ? listToolCalls(entry.n, entry.parts) : []));
       const call = calls.find(({ place }) => place === reference.call);
       return call === undefined ? undefined : { text: layOut(call.input) };
     }
@@ -28,7 +28,7 @@ export function findOriginal(entries: readonly Entry[], reference: Reference): F
   }
 }
 
-const answersIn = (entry: Entry): Answer[] =>
+const answersIn = (entry: LogEntry): Answer[] =>
   entry.k === 'result' ? [entry] : entry.k === 'turn' ? entry.heard.answers : [];
 
 /** Arguments by their names, texts as they are: in JSON a whole file would be one line. */

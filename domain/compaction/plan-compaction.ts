@@ -1,14 +1,14 @@
 import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
-import { depthOf, compactExchange, stages, type Stage } from './compact-exchange.ts';
-import type { Folded } from './request-messages.ts';
+import { computeDepth, compactExchange, stages, type Stage } from './compact-exchange.ts';
+import type { CompactionState } from './request-messages.ts';
 
 /** What is to get shorter. All numbers are estimated tokens. */
 export interface Situation {
   /** The last one is never touched: the model has not seen what it was answered. */
   exchanges: readonly Exchange[];
-  folded: Folded;
+  folded: CompactionState;
   readable: boolean;
   measure: (messages: readonly Message[]) => number;
   /** Of the request: what no fold changes, the summary of merged turns not among it. */
@@ -34,7 +34,7 @@ export interface CompactionPlan {
 export function planCompaction(given: Situation): CompactionPlan | undefined {
   const { rules, budget, must, target } = given;
   let { upTo } = given.folded;
-  let size = sizeOf(given, upTo);
+  let size = measureRequest(given, upTo);
   for (const stage of stages) {
     if (size <= target) break;
     const next = advance(stage, upTo, size, given);
@@ -47,7 +47,7 @@ export function planCompaction(given: Situation): CompactionPlan | undefined {
   return isChanged ? { upTo, ...(merge === undefined ? {} : { merge }) } : undefined;
 }
 
-type UpTo = Folded['upTo'];
+type UpTo = CompactionState['upTo'];
 
 /** Turn by turn from the oldest on. */
 function advance(stage: Stage, from: UpTo, before: number, given: Situation): { upTo: UpTo; size: number } {
@@ -86,9 +86,9 @@ const oldIn = ({ exchanges, folded }: Situation): Exchange[] =>
   exchanges.slice(0, -1).filter(({ n }) => n > folded.upTo.merged || (n === 0 && folded.upTo.merged === 0));
 
 const measured = (exchange: Exchange, upTo: UpTo, { measure, readable }: Situation): number =>
-  measure(compactExchange(exchange, depthOf(exchange, upTo), readable));
+  measure(compactExchange(exchange, computeDepth(exchange, upTo), readable));
 
-function sizeOf(given: Situation, upTo: UpTo): number {
+function measureRequest(given: Situation, upTo: UpTo): number {
   const { exchanges, folded, fixed, measure } = given;
   const summary = folded.text === '' ? 0 : measure([{ from: 'user', text: folded.text }]);
   const last = exchanges.slice(-1);

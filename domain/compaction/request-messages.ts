@@ -1,19 +1,19 @@
 import type { Conversation } from '../conversation/conversation.ts';
-import type { FoldedUpTo } from '../conversation/entry.ts';
+import type { CompactedUpTo } from '../conversation/entry.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
-import { depthOf, compactExchange } from './compact-exchange.ts';
+import { computeDepth, compactExchange } from './compact-exchange.ts';
 
 /** How far a conversation is folded, and what stands for its merged turns. */
-export interface Folded {
-  upTo: FoldedUpTo;
+export interface CompactionState {
+  upTo: CompactedUpTo;
   text: string;
 }
 
-const nothing: Folded = { upTo: { arguments: 0, outputs: 0, narrative: 0, merged: 0 }, text: '' };
+const nothing: CompactionState = { upTo: { arguments: 0, outputs: 0, narrative: 0, merged: 0 }, text: '' };
 
 /** By the marks in the log alone: whoever goes on after a crash sends the same. */
-export const foldedOf = ({ folds }: Pick<Conversation, 'folds'>): Folded => folds.at(-1) ?? nothing;
+export const lastCompaction = ({ folds }: Pick<Conversation, 'folds'>): CompactionState => folds.at(-1) ?? nothing;
 
 /** Originals are told of only to a model that can read them. */
 export const isReadable = ({ frame }: Pick<Conversation, 'frame'>): boolean =>
@@ -23,7 +23,7 @@ export const isReadable = ({ frame }: Pick<Conversation, 'frame'>): boolean =>
 export function requestMessages(
   conversation: Pick<Conversation, 'frame'>,
   exchanges: readonly Exchange[],
-  { upTo, text }: Folded,
+  { upTo, text }: CompactionState,
 ): Message[] {
   const readable = isReadable(conversation);
   return [
@@ -31,6 +31,6 @@ export function requestMessages(
     ...(text === '' ? [] : [{ from: 'user' as const, text }]),
     ...exchanges
       .filter(({ n }) => n > upTo.merged || (n === 0 && upTo.merged === 0))
-      .flatMap((exchange) => compactExchange(exchange, depthOf(exchange, upTo), readable)),
+      .flatMap((exchange) => compactExchange(exchange, computeDepth(exchange, upTo), readable)),
   ];
 }

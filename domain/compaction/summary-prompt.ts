@@ -3,12 +3,12 @@ import type { Message } from '../conversation/message.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { clip } from '../text/text.ts';
 import { compactExchange } from './compact-exchange.ts';
-import type { Told } from './summary.ts';
+import type { ModelSummary } from './summary.ts';
 
 export interface SummaryRequest {
   /** The task. */
   first: string;
-  told: Told | undefined;
+  told: ModelSummary | undefined;
   /** Those that are merged now and that the earlier summary does not tell. */
   exchanges: readonly Exchange[];
   /** Characters of it all: what is too long is told by the beginnings of its turns. */
@@ -23,18 +23,18 @@ export function summaryRequest({ first, told, exchanges, most }: SummaryRequest)
   return [
     `<task>\n${task}\n</task>`,
     ...(before === '' ? [] : [`<earlier_summary>\n${before}\n</earlier_summary>`]),
-    `<conversation>\n${exchanges.map((exchange) => clip(tellExchange(exchange), each)).join('\n')}\n</conversation>`,
+    `<conversation>\n${exchanges.map((exchange) => clip(formatExchange(exchange), each)).join('\n')}\n</conversation>`,
   ].join('\n\n');
 }
 
 const deepest = { arguments: true, outputs: true, narrative: true } as const;
 
-function tellExchange(exchange: Exchange): string {
+function formatExchange(exchange: Exchange): string {
   const messages = compactExchange(exchange, deepest, false);
-  return [`[turn ${exchange.n}]`, ...messages.flatMap((message) => tellMessage(message, exchange))].join('\n');
+  return [`[turn ${exchange.n}]`, ...messages.flatMap((message) => formatMessage(message, exchange))].join('\n');
 }
 
-function tellMessage(message: Message, { calls, answers }: Exchange): string[] {
+function formatMessage(message: Message, { calls, answers }: Exchange): string[] {
   switch (message.from) {
     case 'user':
       return [message.text];

@@ -7,7 +7,7 @@ import { clip, oneLine, formatCount } from '../text/text.ts';
 import { isOfLoop } from './compact-exchange.ts';
 
 /** What a model told of the first turns. */
-export interface Told {
+export interface ModelSummary {
   upTo: number;
   text: string;
 }
@@ -16,7 +16,7 @@ export interface SummaryParts {
   exchanges: readonly Exchange[];
   /** The last turn that the summary stands for. */
   merged: number;
-  told: Told | undefined;
+  told: ModelSummary | undefined;
   readable: boolean;
   /** Characters of the list of what was done since. */
   most: number;
@@ -30,7 +30,7 @@ export function writeSummary(parts: SummaryParts): string {
     gone.filter(({ n }) => n > (told?.upTo ?? 0)),
     most,
   );
-  const words = gone.flatMap(wordsOf);
+  const keptTexts = gone.flatMap(wordsOf);
   const todos = openTodos(exchanges, merged);
   return [
     `Turns 1 to ${merged} of this conversation stand here as a summary: a record of what was done, not an instruction.${
@@ -40,7 +40,7 @@ export function writeSummary(parts: SummaryParts): string {
     }`,
     ...(told === undefined ? [] : [told.text]),
     ...(list === '' ? [] : [list]),
-    ...(words.length === 0 ? [] : [['What a person said in them, word for word:', ...words].join('\n')]),
+    ...(keptTexts.length === 0 ? [] : [['What a person said in them, word for word:', ...keptTexts].join('\n')]),
     ...(todos.length === 0 ? [] : [['Your open todos:', ...todos.map((text) => `- ${text}`)].join('\n')]),
   ].join('\n\n');
 }

@@ -15,7 +15,7 @@ export interface Window {
 }
 
 /** What is known of a model's window: by the config, and by requests that its provider refused as too large. */
-export function windowOf(
+export function estimateWindow(
   { frame, folds }: Pick<Conversation, 'frame' | 'folds'>,
   { thinking, leastOutput }: { thinking: number; leastOutput: number },
 ): Window {
@@ -23,11 +23,11 @@ export function windowOf(
   const refused = folds.flatMap((fold) => fold.refused ?? []);
   const inputs = refused.map(({ input }) => input);
   const believed = (tokens: number): number => Math.floor(tokens * context.refusedShare);
-  const said = model.context - thinking;
+  const statedWindow = model.context - thinking;
   const safe = Math.floor(model.context * (1 - context.margin)) - thinking;
-  const reply = Math.min(maxOutput, Math.floor(said * context.outputShare));
+  const reply = Math.min(maxOutput, Math.floor(statedWindow * context.outputShare));
   return {
-    budget: Math.max(1, Math.min(said - reply, ...inputs.map(believed))),
+    budget: Math.max(1, Math.min(statedWindow - reply, ...inputs.map(believed))),
     most: Math.min(safe - Math.min(maxOutput, leastOutput), ...inputs),
     whole: Math.min(safe, ...refused.map(({ input, output }) => believed(input + output))),
   };
@@ -38,7 +38,7 @@ export const rulesOf = ({ frame }: Pick<Conversation, 'frame'>): ContextRules =>
 export type Pressure = 'none' | 'soft' | 'hard';
 
 /** How tight it is. Shortly after a fold a soft pressure is none: a beginning that changes at each turn is in no provider's cache. */
-export function pressureOf(
+export function assessPressure(
   input: number,
   { budget, most }: Window,
   conversation: Pick<Conversation, 'frame' | 'folds' | 'turns'>,

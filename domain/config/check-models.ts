@@ -1,5 +1,5 @@
 import type { Problem } from '../errors/heddle-error.ts';
-import { completeModel, completeProvider, isUnfinished, type Unfinished } from '../llm/complete-model.ts';
+import { completeModel, completeProvider, isUnfinished, type ModelProblem } from '../llm/complete-model.ts';
 import type { Model, Provider } from '../types/llm.ts';
 import type { Config } from '../schema/config-schema.ts';
 import type { PlanPath } from '../input/problem.ts';
@@ -12,7 +12,7 @@ export function checkModels(
   layers: readonly ConfigLayer[],
 ): { models: Model[]; problems: Problem[] } {
   const problems: Problem[] = [];
-  const wholes = <T extends object>(whole: T | Unfinished | undefined, path: PlanPath): T | undefined => {
+  const wholes = <T extends object>(whole: T | ModelProblem | undefined, path: PlanPath): T | undefined => {
     if (whole === undefined || !isUnfinished(whole)) return whole;
     const { path: inside, ...problem } = whole;
     problems.push({ ...problem, where: locateValue(layers, [...path, ...inside]) });

@@ -1,27 +1,27 @@
 import type { ImageRef } from './image.ts';
-import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
-import { exchangeOf, type Exchange } from './exchange.ts';
+import type { Answer, LogEntry, LogEntryOf, Heard } from './entry.ts';
+import { buildExchange, type Exchange } from './exchange.ts';
 import { Habits } from './habits.ts';
 import { Spending } from './spending.ts';
-import { callsOf, type Call } from './turn.ts';
+import { listToolCalls, type ToolCall } from './turn.ts';
 
 /** The last thing that the model said, and what came of it so far. */
-export interface LastTurn extends EntryOf<'turn'> {
-  calls: Call[];
+export interface LastTurn extends LogEntryOf<'turn'> {
+  calls: ToolCall[];
   answers: Map<string, Answer>;
-  claims: Map<string, EntryOf<'claim'>>;
+  claims: Map<string, LogEntryOf<'claim'>>;
   /** The newest of each call. */
-  permits: Map<string, EntryOf<'permit'>>;
+  permits: Map<string, LogEntryOf<'permit'>>;
 }
 
 /** What a log of a conversation comes to. It is built by the same steps whether a line was just written or is read after a crash. */
 export class Conversation {
   readonly spending = new Spending();
   readonly habits = new Habits();
-  #frame: EntryOf<'frame'> | undefined;
+  #frame: LogEntryOf<'frame'> | undefined;
   /** All but the last, which is not over. */
   readonly #exchanges: Exchange[] = [];
-  readonly #folds: EntryOf<'fold'>[] = [];
+  readonly #folds: LogEntryOf<'fold'>[] = [];
   #last: LastTurn | undefined;
   #failures = 0;
   #elapsed = 0;
@@ -30,13 +30,13 @@ export class Conversation {
   #steered = 0;
   readonly #summaries = { asked: 0, ended: 0 };
 
-  static of(entries: readonly Entry[]): Conversation {
+  static of(entries: readonly LogEntry[]): Conversation {
     const conversation = new Conversation();
     for (const entry of entries) conversation.take(entry);
     return conversation;
   }
 
-  take(entry: Entry): void {
+  take(entry: LogEntry): void {
     this.spending.take(entry);
     this.habits.take(entry);
     this.#countTime(entry);
@@ -46,12 +46,12 @@ export class Conversation {
         this.#steered = entry.steered ?? 0;
         break;
       case 'turn':
-        this.#exchanges.push(exchangeOf(this.#last, entry.heard));
+        this.#exchanges.push(buildExchange(this.#last, entry.heard));
         this.#failures = 0;
         this.#steered = Math.max(this.#steered, ...entry.heard.remarks.map(({ id = 0 }) => id));
         this.#last = {
           ...entry,
-          calls: callsOf(entry.n, entry.parts, entry.finish),
+          calls: listToolCalls(entry.n, entry.parts, entry.finish),
           answers: new Map(),
           claims: new Map(),
           permits: new Map(),
@@ -84,7 +84,7 @@ export class Conversation {
     }
   }
 
-  get frame(): EntryOf<'frame'> {
+  get frame(): LogEntryOf<'frame'> {
     if (this.#frame === undefined) throw new Error('a conversation begins with its frame');
     return this.#frame;
   }
@@ -128,11 +128,11 @@ export class Conversation {
 
   /** What was said so far, each turn with what came of it; every call of the last one has its answer. */
   exchangesWith(heard: Heard): Exchange[] {
-    return [...this.#exchanges, exchangeOf(this.#last, heard)];
+    return [...this.#exchanges, buildExchange(this.#last, heard)];
   }
 
   /** How it is sent shorter than it was said, the newest last. */
-  get folds(): readonly EntryOf<'fold'>[] {
+  get folds(): readonly LogEntryOf<'fold'>[] {
     return this.#folds;
   }
 
@@ -142,12 +142,12 @@ export class Conversation {
   }
 
   /** Between two executions nothing runs. */
-  #countTime({ k, at }: Entry): void {
+  #countTime({ k, at }: LogEntry): void {
     if (k !== 'segment' && k !== 'frame') this.#elapsed += Math.max(0, at - this.#clock);
     this.#clock = at;
   }
 }
 
 /** Whether somebody was asked about this very call. */
-export const isOfPerson = (permit: EntryOf<'permit'> | undefined): boolean =>
+export const isOfPerson = (permit: LogEntryOf<'permit'> | undefined): boolean =>
   permit !== undefined && permit.by !== 'rule';

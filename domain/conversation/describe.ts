@@ -1,15 +1,15 @@
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, oneLine, formatCount } from '../text/text.ts';
-import type { Answer, Entry, EntryOf, Heard } from './entry.ts';
-import { callsOf, textOf, type Call } from './turn.ts';
+import type { Answer, LogEntry, LogEntryOf, Heard } from './entry.ts';
+import { listToolCalls, textOf, type ToolCall } from './turn.ts';
 
 /* What people read of a conversation while it goes on: one line for each model call, tool call and narration. */
 
 const lineLength = limits.summary;
 
 /** A reply, and what was said to the model before it. */
-export function describeTurn(turn: EntryOf<'turn'>, model: string): string[] {
+export function describeTurn(turn: LogEntryOf<'turn'>, model: string): string[] {
   const { n, usage, took, finish } = turn;
   const how = finish === 'length' ? ', cut off at its limit' : finish === 'refusal' ? ', refused' : '';
   const text = oneLine(textOf(turn.parts));
@@ -26,15 +26,16 @@ const describeRemarks = ({ remarks }: Heard): string[] =>
     .map(({ kind, text }) => `    ${kind === 'steering' ? 'steered' : 'reminded'}: ${clip(oneLine(text), lineLength)}`);
 
 /** A call and its answer. What it narrates and notes is for people to begin with. */
-export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>, { tool, input }: Call): string {
-  const said = saidIn(tool, input);
-  if (said !== undefined && !answer.isError) return `    ${tool === 'note' ? 'note: ' : ''}${clip(said, lineLength)}`;
+export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>, { tool, input }: ToolCall): string {
+  const narration = saidIn(tool, input);
+  if (narration !== undefined && !answer.isError)
+    return `    ${tool === 'note' ? 'note: ' : ''}${clip(narration, lineLength)}`;
   const what = clip(oneLine(input), lineLength / 2);
   const result = answer.isError || tool === 'ask_user' ? clip(oneLine(answer.text), lineLength) : 'ok';
   return `    ${tool} ${what}: ${answer.isError ? 'error: ' : ''}${result}`;
 }
 
-type Permit = Pick<EntryOf<'permit'>, 'by' | 'who' | 'signature'>;
+type Permit = Pick<LogEntryOf<'permit'>, 'by' | 'who' | 'signature'>;
 
 /** Why a call runs that a gate asks about. */
 export const describePermit = (permit: Permit): string => `    ${formatPermit(permit)}`;
@@ -51,9 +52,9 @@ export function formatPermit({ by, who = 'a person', signature = '' }: Permit): 
 }
 
 /** That the conversation is sent shorter from here on. */
-export const describeFold = (fold: EntryOf<'fold'>): string => `    ${formatFold(fold)}`;
+export const describeCompaction = (fold: LogEntryOf<'fold'>): string => `    ${formatFold(fold)}`;
 
-export function formatFold({ upTo, tokens, why, by }: EntryOf<'fold'>): string {
+export function formatFold({ upTo, tokens, why, by }: LogEntryOf<'fold'>): string {
   const turns = Math.max(upTo.arguments, upTo.outputs, upTo.narrative, upTo.merged);
   const refused = why === 'overflow' ? 'the model refused the request as too large: ' : '';
   const merged =
@@ -73,8 +74,8 @@ function saidIn(tool: string, input: string): string | undefined {
 }
 
 /** The whole conversation as its lines stood, or would have stood, while it went on. */
-export function describeLog(entries: readonly Entry[]): string[] {
-  let calls: Call[] = [];
+export function describeLog(entries: readonly LogEntry[]): string[] {
+  let calls: ToolCall[] = [];
   let model = '';
   const answered = (answer: Answer): string[] => {
     const call = calls.find(({ place }) => place === answer.call);
@@ -87,7 +88,7 @@ export function describeLog(entries: readonly Entry[]): string[] {
         return [];
       case 'turn': {
         const before = entry.heard.answers.flatMap(answered);
-        calls = callsOf(entry.n, entry.parts, entry.finish);
+        calls = listToolCalls(entry.n, entry.parts, entry.finish);
         return [...before, ...describeTurn(entry, model)];
       }
       case 'permit':
@@ -97,7 +98,7 @@ export function describeLog(entries: readonly Entry[]): string[] {
       case 'failed':
         return [`    no ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}`];
       case 'fold':
-        return [describeFold(entry)];
+        return [describeCompaction(entry)];
       case 'stop':
         return [`    (${entry.why})`];
       case 'segment':

@@ -76,7 +76,7 @@ const contextRules: z.ZodType<ContextRules> = z.object({
 });
 
 /** By stage: the last turn that it holds for. */
-const folded = z.object({ arguments: count, outputs: count, narrative: count, merged: count });
+const compactedUpTo = z.object({ arguments: count, outputs: count, narrative: count, merged: count });
 
 /** The name of another model than the one that leads the conversation, which was asked for a summary. */
 const compactor = z.string().exactOptional();
@@ -115,7 +115,7 @@ export const entrySchema = z.discriminatedUnion('k', [
     /** Turns so far. */
     n: count,
     why: z.enum(['pressure', 'overflow']),
-    upTo: folded,
+    upTo: compactedUpTo,
     /** What stands for the merged turns. */
     text: z.string(),
     /** What a model told of them, up to which turn, and what that cost. */
@@ -169,9 +169,9 @@ export const entrySchema = z.discriminatedUnion('k', [
   z.object({ k: z.literal('stop'), ...at, why: z.string() }),
 ]);
 
-export type Entry = z.infer<typeof entrySchema>;
-export type EntryOf<K extends Entry['k']> = Extract<Entry, { k: K }>;
+export type LogEntry = z.infer<typeof entrySchema>;
+export type LogEntryOf<K extends LogEntry['k']> = Extract<LogEntry, { k: K }>;
 export type Answer = z.infer<typeof answer>;
 export type Remark = z.infer<typeof remark>;
-export type FoldedUpTo = EntryOf<'fold'>['upTo'];
-export type Heard = EntryOf<'turn'>['heard'];
+export type CompactedUpTo = LogEntryOf<'fold'>['upTo'];
+export type Heard = LogEntryOf<'turn'>['heard'];

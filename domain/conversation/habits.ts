@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { buildSignature } from '../failure/signature.ts';
 import { clip, oneLine } from '../text/text.ts';
-import type { Answer, Entry } from './entry.ts';
-import { callsOf, type Call } from './turn.ts';
+import type { Answer, LogEntry } from './entry.ts';
+import { listToolCalls, type ToolCall } from './turn.ts';
 
 /** Errors of one kind from which on the answer advises another way. */
 const errorsUntilAdvice = 3;
 /** What of the open todos is said after tool results. */
-const todosSaid = 5;
-const todoSaid = 80;
+const mostTodos = 5;
+const longestTodo = 80;
 
 const todoInput = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean() })) });
 
@@ -24,7 +24,7 @@ export class Habits {
   #todos: string[] = [];
   readonly #errors = new Map<string, number>();
 
-  take(entry: Entry): void {
+  take(entry: LogEntry): void {
     if (entry.k === 'result') this.#countError(entry);
     if (entry.k !== 'turn') return;
     const { answers, remarks } = entry.heard;
@@ -32,8 +32,8 @@ export class Habits {
     const wasMalformed = remarks.some(({ kind }) => kind === 'format');
     this.malformed = wasMalformed ? this.malformed + 1 : 0;
     this.reportReminders += remarks.filter(({ kind }) => kind === 'report').length;
-    const calls = callsOf(entry.n, entry.parts);
-    const batch = batchOf(calls);
+    const calls = listToolCalls(entry.n, entry.parts);
+    const batch = batchKey(calls);
     this.batchTimes = batch === this.#batch && calls.length > 0 ? this.batchTimes + 1 : 1;
     this.#batch = batch;
     for (const call of calls) this.#keepTodos(call);
@@ -42,25 +42,25 @@ export class Habits {
   /** What the open todos are, in one short sentence; empty when there are none. */
   get todos(): string {
     if (this.#todos.length === 0) return '';
-    const more = this.#todos.length - todosSaid;
-    const said = this.#todos.slice(0, todosSaid).map((text) => `- ${clip(oneLine(text), todoSaid)}`);
+    const more = this.#todos.length - mostTodos;
+    const said = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
     return ['Your open todos:', ...said, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   }
 
   /** Whether an error, with those of its kind before it and `beside` it in this batch, is one too many. */
   needsAdvice(answer: Answer, beside: readonly Answer[]): boolean {
-    const kind = kindOf(answer);
-    const now = beside.filter((other) => other.isError && kindOf(other) === kind).length;
+    const kind = errorSignature(answer);
+    const now = beside.filter((other) => other.isError && errorSignature(other) === kind).length;
     return (this.#errors.get(kind) ?? 0) + now + 1 >= errorsUntilAdvice;
   }
 
   #countError(answer: Pick<Answer, 'tool' | 'text' | 'isError'>): void {
     if (!answer.isError) return;
-    const kind = kindOf(answer);
+    const kind = errorSignature(answer);
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
   }
 
-  #keepTodos({ tool, input }: Call): void {
+  #keepTodos({ tool, input }: ToolCall): void {
     if (tool !== 'todo') return;
     const given = readTodos(input);
     if (given !== undefined) this.#todos = given.filter(({ done }) => !done).map(({ text }) => text);
@@ -68,7 +68,7 @@ export class Habits {
 }
 
 /** Advice is a part of the text that it was given with, which must not make the error another one. */
-const kindOf = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =>
+const errorSignature = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =>
   buildSignature('tool-failed', `${tool}: ${text.split(adviceMark)[0] ?? ''}`);
 
 const adviceMark = '\n\nThis kind of error has come up';
@@ -76,7 +76,7 @@ const adviceMark = '\n\nThis kind of error has come up';
 export const advise = (text: string): string =>
   `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: take another way, or report what is in the way.`;
 
-const batchOf = (calls: readonly Call[]): string =>
+const batchKey = (calls: readonly ToolCall[]): string =>
   JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));
 
 export function readTodos(input: string): z.infer<typeof todoInput>['items'] | undefined {

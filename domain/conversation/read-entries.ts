@@ -1,7 +1,7 @@
-import { entrySchema, type Entry } from './entry.ts';
+import { entrySchema, type LogEntry } from './entry.ts';
 
 export interface ReadLog {
-  entries: Entry[];
+  entries: LogEntry[];
   /** The last line was cut off while it was written: it never counted. */
   torn: boolean;
 }
@@ -10,7 +10,7 @@ export interface ReadLog {
 export function readEntries(text: string): ReadLog | { damaged: number } {
   const lines = text.split('\n');
   const torn = lines.pop() !== '';
-  const entries: Entry[] = [];
+  const entries: LogEntry[] = [];
   for (const [index, line] of lines.entries()) {
     const entry = readEntry(line);
     // What a power cut leaves of a line that was never synced: its length, and zeros for a part of it.
@@ -21,7 +21,7 @@ export function readEntries(text: string): ReadLog | { damaged: number } {
   return entries.length > 0 && entries[0]?.k !== 'frame' ? { damaged: 1 } : { entries, torn };
 }
 
-function readEntry(line: string): Entry | undefined {
+function readEntry(line: string): LogEntry | undefined {
   try {
     return entrySchema.safeParse(JSON.parse(line)).data;
   } catch {
@@ -29,4 +29,4 @@ function readEntry(line: string): Entry | undefined {
   }
 }
 
-export const writeEntry = (entry: Entry): string => `${JSON.stringify(entry)}\n`;
+export const writeEntry = (entry: LogEntry): string => `${JSON.stringify(entry)}\n`;

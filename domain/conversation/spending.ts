@@ -2,16 +2,16 @@ import { limits } from '../limits/domain-limits.ts';
 import type { Grant, GrantKey, ModelUse, Usage } from '../types/agent.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 import { roundUsd } from '../util/usd.ts';
-import type { ToolFailure, Used } from '../types/outcome.ts';
+import type { ToolFailure, ResourceUsage } from '../types/outcome.ts';
 import { clip } from '../text/text.ts';
-import type { Answer, Entry, EntryOf } from './entry.ts';
+import type { Answer, LogEntry, LogEntryOf } from './entry.ts';
 
 /** An agent knows every count. */
-type AgentUsed = Required<Omit<Used, 'costUnknown'>>;
+type AgentUsed = Required<Omit<ResourceUsage, 'costUnknown'>>;
 
 const nothing: AgentUsed = { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 };
 
-export const tokensOf = ({ input, output }: Usage): number => input + output;
+export const sumTokens = ({ input, output }: Usage): number => input + output;
 
 const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || kind === 'mutates';
 
@@ -21,7 +21,7 @@ export class Spending {
   #model = '';
   #models: ModelUse[] = [];
   /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
-  #open: EntryOf<'call'> | undefined;
+  #open: LogEntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
 
@@ -29,7 +29,7 @@ export class Spending {
   readonly #failed = new Set<string>();
   readonly #failures = new Map<string, ToolFailure>();
 
-  take(entry: Entry): void {
+  take(entry: LogEntry): void {
     switch (entry.k) {
       case 'frame':
         this.#model = entry.model.name;
@@ -44,7 +44,7 @@ export class Spending {
         break;
       case 'turn':
         this.#open = undefined;
-        this.#charge(this.#askedBy({}), { tokens: tokensOf(entry.usage), costUsd: entry.costUsd });
+        this.#charge(this.#askedBy({}), { tokens: sumTokens(entry.usage), costUsd: entry.costUsd });
         for (const answer of entry.heard.answers) this.#answered(answer);
         break;
       case 'claim':
@@ -60,7 +60,7 @@ export class Spending {
         this.#open = undefined;
         this.#charge(
           { model: entry.by.model, role: 'compactor' },
-          { tokens: tokensOf(entry.by.usage), costUsd: entry.by.costUsd },
+          { tokens: sumTokens(entry.by.usage), costUsd: entry.by.costUsd },
         );
         break;
       case 'segment':
@@ -108,7 +108,7 @@ export class Spending {
     this.#failures.set(tool, { tool, calls: calls + 1, last: clip(text, limits.failureDetails) });
   }
 
-  #askedBy({ compactor }: Pick<EntryOf<'call'>, 'compactor'>): Asked {
+  #askedBy({ compactor }: Pick<LogEntryOf<'call'>, 'compactor'>): AskedModel {
     return compactor === undefined ? { model: this.#model, role: 'executor' } : { model: compactor, role: 'compactor' };
   }
 
@@ -117,12 +117,12 @@ export class Spending {
     this.#open = undefined;
   }
 
-  #charge(asked: Asked, cost: Cost): void {
+  #charge(asked: AskedModel, cost: Cost): void {
     this.#used = withCall(this.#used, cost);
     this.#models = this.#with(asked, cost);
   }
 
-  #with(asked: Asked, { tokens, costUsd }: Cost): ModelUse[] {
+  #with(asked: AskedModel, { tokens, costUsd }: Cost): ModelUse[] {
     return sumUses([...this.#models, { ...asked, calls: 1, tokens, costUsd }]);
   }
 }
@@ -132,7 +132,7 @@ interface Cost {
   costUsd: number;
 }
 
-type Asked = Required<Pick<ModelUse, 'model' | 'role'>>;
+type AskedModel = Required<Pick<ModelUse, 'model' | 'role'>>;
 
 const withCall = (used: AgentUsed, { tokens, costUsd }: Cost): AgentUsed => ({
   ...used,

@@ -1,14 +1,14 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
 import { formatFold, formatPermit } from './describe.ts';
-import type { Answer, Entry, EntryOf } from './entry.ts';
+import type { Answer, LogEntry, LogEntryOf } from './entry.ts';
 
 /** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
-export function writeTranscript(entries: readonly Entry[]): string {
-  return `${entries.flatMap(sectionsOf).join('\n\n')}\n`;
+export function writeTranscript(entries: readonly LogEntry[]): string {
+  return `${entries.flatMap(formatEntry).join('\n\n')}\n`;
 }
 
-function sectionsOf(entry: Entry): string[] {
+function formatEntry(entry: LogEntry): string[] {
   switch (entry.k) {
     case 'frame':
       return [
@@ -49,7 +49,7 @@ function sectionsOf(entry: Entry): string[] {
   }
 }
 
-const formatUsage = ({ usage, costUsd, took }: EntryOf<'turn'>): string =>
+const formatUsage = ({ usage, costUsd, took }: LogEntryOf<'turn'>): string =>
   `_${usage.input} tokens in (${usage.cached} cached), ${usage.output} out, ${costUsd} USD, ${took} ms_`;
 
 function partSections(part: ReplyPart): string[] {
@@ -72,9 +72,9 @@ function answerSections({ call, tool, text, isError, whole, image }: Answer): st
   ];
 }
 
-function permitSections(permit: EntryOf<'permit'>): string[] {
-  const said = `_${formatPermit(permit)}_`;
-  return permit.by !== 'edit' || permit.input === undefined ? [said] : [said, fence(permit.input)];
+function permitSections(permit: LogEntryOf<'permit'>): string[] {
+  const line = `_${formatPermit(permit)}_`;
+  return permit.by !== 'edit' || permit.input === undefined ? [line] : [line, fence(permit.input)];
 }
 
 const quote = (text: string): string => text.replace(/^/gm, '> ');

@@ -1,8 +1,8 @@
 import type { ReplyPart } from './message.ts';
-import type { EntryOf } from './entry.ts';
+import type { LogEntryOf } from './entry.ts';
 
 /** A tool call of a turn, by its place. */
-export interface Call {
+export interface ToolCall {
   /** `<turn>.<index>`, both from 1: a call is known by it, not by its arguments. */
   place: string;
   id: string;
@@ -13,7 +13,11 @@ export interface Call {
   cut: boolean;
 }
 
-export function callsOf(n: number, parts: readonly ReplyPart[], finish?: EntryOf<'turn'>['finish']): Call[] {
+export function listToolCalls(
+  n: number,
+  parts: readonly ReplyPart[],
+  finish?: LogEntryOf<'turn'>['finish'],
+): ToolCall[] {
   const calls = parts.flatMap((part, at) =>
     part.type === 'call' ? [{ part, cut: finish === 'length' && at === parts.length - 1 }] : [],
   );

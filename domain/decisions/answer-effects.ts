@@ -1,25 +1,25 @@
-import { guidanceOf } from './options/decision-kinds.ts';
+import { buildGuidance } from './options/decision-kinds.ts';
 import type { Effect } from './options/option-rule.ts';
 import { rejectedByPerson } from '../failure/classify.ts';
 import type { PersonReply } from '../types/agent.ts';
-import type { Answer, Decision } from '../types/decision.ts';
+import type { DecisionAnswer, Decision } from '../types/decision.ts';
 import type { WantedPlan } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
-import { independentOf, openBranch } from '../schedule/schedule.ts';
+import { countIndependent, openBranch } from '../schedule/schedule.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
-import { checkAnswerOf, decidedOf, permitOf } from './ask-gate.ts';
-import { resumeOf } from './ask-question.ts';
+import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
+import { buildQuestionReply } from './ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { endBehind } from '../task/end-dependent.ts';
 
-type Run = (task: RunningTask, decision: Decision, answer: Answer) => void;
+type Run = (task: RunningTask, decision: Decision, answer: DecisionAnswer) => void;
 
-const who = ({ by }: Answer): string => by ?? 'a person';
+const who = ({ by }: DecisionAnswer): string => by ?? 'a person';
 
 /** For options that only questions about a subtask have. */
 const ofSubtask =
-  (run: (task: RunningTask, subtask: string, answer: Answer, decision: Decision) => void): Run =>
+  (run: (task: RunningTask, subtask: string, answer: DecisionAnswer, decision: Decision) => void): Run =>
   (task, decision, answer) => {
     if (decision.subtask === null) throw new Error(`${decision.id} is about no subtask`);
     run(task, decision.subtask, answer, decision);
@@ -28,14 +28,14 @@ const ofSubtask =
 /** What each effect does, by events: one function for each, and none without. */
 export const effects: Record<Effect, Run> = {
   'run-again': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'subtask.again', subtask, guidance: guidanceOf(decision, answer) });
+    task.record({ type: 'subtask.again', subtask, guidance: buildGuidance(decision, answer) });
   }),
   'accept-result': ofSubtask((task, subtask, { by }) => {
     const verdict = subtaskOf(task.state, subtask).verdict ?? 'pass';
     task.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
   }),
   'reject-result': ofSubtask((task, subtask, answer, decision) => {
-    const guidance = guidanceOf(decision, answer);
+    const guidance = buildGuidance(decision, answer);
     task.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
     // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
     if (task.state.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
@@ -54,7 +54,7 @@ export const effects: Record<Effect, Run> = {
     for (const id of branch) endBehind(task, id, reason, { type: 'subtask.skipped' });
   }),
   replan: (task, decision, answer) => {
-    const reason = [decision.problem, guidanceOf(decision, answer)].filter((text) => text !== '').join('\n');
+    const reason = [decision.problem, buildGuidance(decision, answer)].filter((text) => text !== '').join('\n');
     const { subtask } = decision;
     const wanted: WantedPlan =
       subtask === null
@@ -66,10 +66,10 @@ export const effects: Record<Effect, Run> = {
   'start-plan': () => undefined, // nothing holds the plan back any more
   'edit-plan': () => undefined, // the new plan follows
   'refuse-plan': (task, _decision, answer) => {
-    const wish = answer.instruction?.trim() ?? '';
-    if (task.state.setting?.planning === undefined || wish === '')
+    const feedback = answer.instruction?.trim() ?? '';
+    if (task.state.setting?.planning === undefined || feedback === '')
       return task.stop(`${who(answer)} did not approve the plan`);
-    task.record({ type: 'plan.rejected', wish });
+    task.record({ type: 'plan.rejected', wish: feedback });
   },
   'raise-budget': (task, decision, answer) => {
     const { state, now } = task;
@@ -81,15 +81,15 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'budget.raised', key, limit });
   },
   'wake-attempt': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'attempt.woken', subtask, resume: wakingOf(decision, answer) });
+    task.record({ type: 'attempt.woken', subtask, resume: buildPersonReply(decision, answer) });
   }),
   'permit-program': ofSubtask((task, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
-    task.record({ type: 'program.permitted', subtask, permit: permitOf(decision, answer) });
+    task.record({ type: 'program.permitted', subtask, permit: buildPermit(decision, answer) });
   }),
   'decide-check': ofSubtask((task, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
-    task.record({ type: 'check.decided', subtask, check: checkAnswerOf(decision, answer) });
+    task.record({ type: 'check.decided', subtask, check: buildCheckAnswer(decision, answer) });
   }),
   'refuse-program': ofSubtask((task, subtask) => {
     failSubtask(task, subtask, 'nobody approved its program before the deadline');
@@ -105,11 +105,11 @@ export const effects: Record<Effect, Run> = {
   },
 };
 
-function wakingOf(decision: Decision, answer: Answer): PersonReply {
-  if (decision.kind === 'question') return resumeOf(decision, answer);
+function buildPersonReply(decision: Decision, answer: DecisionAnswer): PersonReply {
+  if (decision.kind === 'question') return buildQuestionReply(decision, answer);
   if (decision.kind !== 'approval' || decision.action === undefined || decision.call === null)
     throw new Error(`${decision.id} is no question of an attempt`);
-  return decidedOf({ ...decision, call: decision.call }, answer);
+  return buildGateReply({ ...decision, call: decision.call }, answer);
 }
 
 /** A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. */
@@ -120,7 +120,7 @@ export function failSubtask(task: RunningTask, failed: string, reason: string): 
     ? []
     : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status));
   const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
-  const independent = independentOf(state, failed);
+  const independent = countIndependent(state, failed);
   for (const subtask of behind) {
     const why = `it needs ${failed}, which failed.`;
     endBehind(task, subtask, why, { type: 'subtask.blocked', independent });

@@ -1,12 +1,12 @@
 import { optionRule } from './options/decision-kinds.ts';
 import type { Effect } from './options/option-rule.ts';
-import type { Answer, AnswerSource, Decision } from '../types/decision.ts';
-import { ownOf } from '../util/own-property.ts';
+import type { DecisionAnswer, AnswerSource, Decision } from '../types/decision.ts';
+import { getOwn } from '../util/own-property.ts';
 import type { TaskState } from '../task/state.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { effects } from './answer-effects.ts';
 
-interface How {
+interface AnswerOrigin {
   updateId: string | null;
   source: AnswerSource;
   /** Where a deadline answers: it may do something else than a person who chose the same option. */
@@ -14,9 +14,9 @@ interface How {
 }
 
 /** Takes an answer, does what it says, and, where it holds for a signature, takes the same answer for those. */
-export function takeAnswer(task: RunningTask, decision: Decision, answer: Answer, how: How): void {
-  const { effect = optionRule(decision, answer.option).effect, ...told } = how;
-  task.record({ type: 'decision.answered', answer, ...told, ...scoreOf(decision) });
+export function takeAnswer(task: RunningTask, decision: Decision, answer: DecisionAnswer, how: AnswerOrigin): void {
+  const { effect = optionRule(decision, answer.option).effect, ...origin } = how;
+  task.record({ type: 'decision.answered', answer, ...origin, ...scoreOf(decision) });
   effects[effect](task, decision, answer);
   if (answer.scope === 'signature') answerAlike(task, answer, decision.signature);
 }
@@ -30,7 +30,7 @@ const scoreOf = (decision: Decision): { score?: number } => ('score' in decision
 
 /** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
 export function takeStanding(task: RunningTask, decision: Decision, what: 'failure' | 'action'): boolean {
-  const standing = decision.signature === null ? undefined : ownOf(task.state.standing, decision.signature);
+  const standing = decision.signature === null ? undefined : getOwn(task.state.standing, decision.signature);
   if (standing === undefined || !decision.options.some(({ id }) => id === standing.option)) return false;
   const { option, instruction, by } = standing;
   const answer = {
@@ -43,7 +43,7 @@ export function takeStanding(task: RunningTask, decision: Decision, what: 'failu
   return true;
 }
 
-function answerAlike(task: RunningTask, answer: Answer, signature: string | null): void {
+function answerAlike(task: RunningTask, answer: DecisionAnswer, signature: string | null): void {
   const alike = task.state.decisions.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
     if (isOpen(task.state, decision) && decision.options.some((option) => option.id === answer.option))

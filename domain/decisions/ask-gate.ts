@@ -1,20 +1,20 @@
 import { boundArguments } from './options/bound-arguments.ts';
-import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
+import { buildGuidance, buildOptions } from './options/decision-kinds.ts';
 import { formatAction, formatNeed } from './options/format-action.ts';
-import { commandIn, isWords } from './options/value-form.ts';
+import { commandIn, isArgumentList } from './options/value-form.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agent.ts';
 import type { AskedCheck, CheckAnswer } from '../types/basic/gate.ts';
-import type { Answer, GateApproval } from '../types/decision.ts';
+import type { DecisionAnswer, GateApproval } from '../types/decision.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
 import { freeDecisionId, type TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
-import { deadlineOf } from './ask-question.ts';
+import { resolveDeadline } from './ask-question.ts';
 
 /** May this be done? The attempt stands still until somebody says so. */
 export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, now: number): GateApproval {
   const { call } = asks;
-  const action = actionOf(asks);
+  const action = buildGatedAction(asks);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'approval',
@@ -31,14 +31,14 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
     recommendation: call === null ? 'approve' : adviceOn(asks),
     options:
       call === null
-        ? optionsOf('gated-program', {
+        ? buildOptions('gated-program', {
             subtask,
             dependents: openDependents(state, subtask),
             branch: openBranch(state, subtask),
           })
-        : optionsOf('gated-call', { subtask }),
+        : buildOptions('gated-call', { subtask }),
     openedAt: new Date(now).toISOString(),
-    ...deadlineOf(state, now),
+    ...resolveDeadline(state, now),
   };
 }
 
@@ -56,7 +56,7 @@ export function checkApproval(state: TaskState, subtask: string, asked: AskedChe
     danger,
     signature,
   } as const;
-  const options = optionsOf('gated-check', { subtask });
+  const options = buildOptions('gated-check', { subtask });
   return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(asked), options };
 }
 
@@ -65,14 +65,14 @@ const adviceOn = ({ danger, signature }: Pick<AskedCheck, 'danger' | 'signature'
   signature === null || danger === 'code' ? 'reject' : 'approve';
 
 /** What the answer makes of the check. Its value was looked at when the answer was taken. */
-export function checkAnswerOf({ action: { hash } }: GateApproval, { option, value }: Answer): CheckAnswer {
+export function buildCheckAnswer({ action: { hash } }: GateApproval, { option, value }: DecisionAnswer): CheckAnswer {
   const command = commandIn(value);
   if (option === 'edit' && command !== undefined) return { hash, option, command };
   return { hash, option: option === 'approve' ? 'approve' : 'reject' };
 }
 
 /** It stays in the state until it is answered: bounded there, whatever bounded it before. */
-function actionOf({ tool, arguments: given, why, hash, danger, cut }: GateAsk): GatedAction {
+function buildGatedAction({ tool, arguments: given, why, hash, danger, cut }: GateAsk): GatedAction {
   const bounded = boundArguments(given, limits.asked.arguments);
   return {
     ...{ tool, why: clip(oneLine(why), limits.asked.why), hash, danger, ...bounded },
@@ -81,7 +81,7 @@ function actionOf({ tool, arguments: given, why, hash, danger, cut }: GateAsk): 
 }
 
 /** What the conversation is told of the answer about its call. */
-export function decidedOf(decision: GateApproval & { call: string }, answer: Answer): Decided {
+export function buildGateReply(decision: GateApproval & { call: string }, answer: DecisionAnswer): Decided {
   const { call, action } = decision;
   const about = {
     kind: 'decided',
@@ -95,11 +95,11 @@ export function decidedOf(decision: GateApproval & { call: string }, answer: Ans
     case 'edit':
       return { ...about, option: 'edit', value: answer.value };
     default:
-      return { ...about, option: 'reject', reason: guidanceOf(decision, answer) };
+      return { ...about, option: 'reject', reason: buildGuidance(decision, answer) };
   }
 }
 
 /** What the answer allows the program of a subtask. Its value was checked when the answer was taken. */
-export function permitOf({ action }: GateApproval, { option, value }: Answer): ProgramPermit {
-  return option === 'edit' && isWords(value) ? { run: value } : { hash: action.hash };
+export function buildPermit({ action }: GateApproval, { option, value }: DecisionAnswer): ProgramPermit {
+  return option === 'edit' && isArgumentList(value) ? { run: value } : { hash: action.hash };
 }

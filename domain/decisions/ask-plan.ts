@@ -1,4 +1,4 @@
-import { optionsOf } from './options/decision-kinds.ts';
+import { buildOptions } from './options/decision-kinds.ts';
 import type { PlanQuestion } from '../types/decision.ts';
 import type { PlanPreview } from '../types/planner.ts';
 import { formatEstimate } from '../planner/format-estimate.ts';
@@ -16,7 +16,7 @@ export function planQuestion(state: TaskState, now: number, estimate?: PlanPrevi
     problem: state.degraded === true ? degraded : 'The plan is ready. Run it?',
     tried: [],
     recommendation: 'approve',
-    options: optionsOf('plan', {
+    options: buildOptions('plan', {
       subtasks: rowsOf(state).length,
       edits: state.setting?.brief !== undefined,
       plans: state.setting?.planning !== undefined,

@@ -1,15 +1,15 @@
-import { guidanceOf, optionsOf } from './options/decision-kinds.ts';
-import { choiceOf, isChoice } from './options/question-options.ts';
+import { buildGuidance, buildOptions } from './options/decision-kinds.ts';
+import { findChoice, isChoice } from './options/question-options.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PersonReply } from '../types/agent.ts';
-import type { Answer, OnTimeout, Question } from '../types/decision.ts';
+import type { DecisionAnswer, OnTimeout, Question } from '../types/decision.ts';
 import { freeDecisionId, settingsOf, type TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 
-type Asked = Question['asks'];
+type AskedQuestion = Question['asks'];
 
 /** What an attempt that stands still asks. */
-export function question(state: TaskState, subtask: string, asked: Asked, now: number): Question {
+export function question(state: TaskState, subtask: string, asked: AskedQuestion, now: number): Question {
   const asks = bounded(asked);
   return {
     id: freeDecisionId(state, subtask),
@@ -17,17 +17,17 @@ export function question(state: TaskState, subtask: string, asked: Asked, now: n
     subtask,
     signature: null,
     asks,
-    problem: clip(problemOf(subtask, asks), limits.asked.problem),
+    problem: clip(formatProblem(subtask, asks), limits.asked.problem),
     tried: [],
     recommendation: asks.kind === 'question' ? 'answer' : 'happened',
-    options: optionsOf('question', { subtask, asks }),
+    options: buildOptions('question', { subtask, asks }),
     openedAt: new Date(now).toISOString(),
-    ...(asks.kind === 'question' ? deadlineOf(state, now) : { deadline: null, onTimeout: 'wait' }),
+    ...(asks.kind === 'question' ? resolveDeadline(state, now) : { deadline: null, onTimeout: 'wait' }),
   };
 }
 
 /** Until when an answer is waited for, by the plan's policy. No policy answers in a person's place: it declines, skips, or waits. */
-export function deadlineOf(state: TaskState, now: number): Pick<Question, 'deadline' | 'onTimeout'> {
+export function resolveDeadline(state: TaskState, now: number): Pick<Question, 'deadline' | 'onTimeout'> {
   const { approval } = settingsOf(state);
   const onTimeout = policies[approval.onTimeout];
   const within = approval.timeout ?? limits.answerWithin;
@@ -37,7 +37,7 @@ export function deadlineOf(state: TaskState, now: number): Pick<Question, 'deadl
 const policies: Record<OnTimeout, OnTimeout> = { wait: 'wait', proceed: 'wait', deny: 'deny', skip: 'skip' };
 
 /** It stays in the state until it is answered, whatever a model wrote. */
-function bounded(asks: Asked): Asked {
+function bounded(asks: AskedQuestion): AskedQuestion {
   const most = limits.asked;
   if (asks.kind === 'unknown-effect') {
     const { action, evidence } = asks;
@@ -47,7 +47,7 @@ function bounded(asks: Asked): Asked {
   return { ...asks, question: clip(asks.question, most.question), options };
 }
 
-function problemOf(subtask: string, asks: Asked): string {
+function formatProblem(subtask: string, asks: AskedQuestion): string {
   if (asks.kind === 'question') return `${subtask} asks: ${oneLine(asks.question)}`;
   const { tool, action, evidence } = asks;
   const seen = oneLine(evidence) === '' ? '' : ` What can be seen: ${oneLine(evidence)}`;
@@ -55,13 +55,13 @@ function problemOf(subtask: string, asks: Asked): string {
 }
 
 /** What the conversation is told of the answer. */
-export function resumeOf(decision: Question, answer: Answer): PersonReply {
+export function buildQuestionReply(decision: Question, answer: DecisionAnswer): PersonReply {
   const { asks } = decision;
   const { call } = asks;
   const { option } = answer;
   if (option === 'happened' || option === 'did-not-happen') return { kind: 'settled', call, outcome: option };
-  const said = guidanceOf(decision, answer);
-  if (option === 'decline') return { kind: 'declined', call, text: said };
-  const chosen = isChoice(option) ? (choiceOf(asks, option) ?? '') : '';
-  return { kind: 'answered', call, text: [chosen, said].filter((text) => text !== '').join('\n') };
+  const guidance = buildGuidance(decision, answer);
+  if (option === 'decline') return { kind: 'declined', call, text: guidance };
+  const chosen = isChoice(option) ? (findChoice(asks, option) ?? '') : '';
+  return { kind: 'answered', call, text: [chosen, guidance].filter((text) => text !== '').join('\n') };
 }

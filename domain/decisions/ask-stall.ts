@@ -1,4 +1,4 @@
-import { optionsOf } from './options/decision-kinds.ts';
+import { buildOptions } from './options/decision-kinds.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PlanQuestion } from '../types/decision.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
@@ -27,7 +27,7 @@ function stallQuestion(state: TaskState, why: string, now: number): PlanQuestion
     problem: clip(`Nothing in the plan can continue. ${oneLine(why)}`, limits.asked.problem),
     tried: [],
     recommendation: mayReplan(state) ? 'replan' : 'finish',
-    options: optionsOf('stall', { open: state.open, ...(mayReplan(state) ? { mayReplan: true } : {}) }),
+    options: buildOptions('stall', { open: state.open, ...(mayReplan(state) ? { mayReplan: true } : {}) }),
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',

@@ -1,9 +1,9 @@
-import { optionsOf } from './options/decision-kinds.ts';
-import { causeWords, plainSummary, problemWords } from './options/problem-text.ts';
+import { buildOptions } from './options/decision-kinds.ts';
+import { formatCause, plainSummary, formatFailureType } from './options/problem-text.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Escalation, OptionId } from '../types/decision.ts';
 import type { Failure } from '../types/basic/failure.ts';
-import type { Phrased } from '../types/planner.ts';
+import type { RewordingResult } from '../types/planner.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { signatureInSubtask } from '../failure/signature.ts';
 import { leftFiles } from '../task/left-files.ts';
@@ -18,7 +18,7 @@ import {
   type Rewording,
   type SubtaskState,
 } from '../task/state.ts';
-import { ladderOf } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/subtask-ladder.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, formatCount } from '../text/text.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -31,14 +31,14 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
     id: freeDecisionId(state, subtask),
     kind: 'escalation',
     subtask,
-    problem: problemOf(subtask, failure, spent.attempts, because),
+    problem: formatProblem(subtask, failure, spent.attempts, because),
     tried: failures.map(formatTried),
     recommendation: recommend(failure),
-    options: optionsOf('escalation', {
+    options: buildOptions('escalation', {
       subtask,
       dependents: openDependents(state, subtask),
       branch: openBranch(state, subtask),
-      attempts: attemptsAfterAnswer(ladderOf(state, subtask), climb, limitsOf(state)),
+      attempts: attemptsAfterAnswer(resolveLadder(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),
       ...(mayReplan(state) ? { mayReplan: true } : {}),
@@ -72,11 +72,11 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
 const longAttempt = 60_000;
 
 /** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
-function problemOf(subtask: string, failure: Failure, failed: number, because: string): string {
-  const what = problemWords(failure);
+function formatProblem(subtask: string, failure: Failure, failed: number, because: string): string {
+  const what = formatFailureType(failure);
   const times = failed > 1 ? ` after ${formatCount(failed, 'attempt')}` : '';
   const used = because === 'max-attempts' ? ' All its attempts are used.' : '';
-  return clip(`${subtask} ${what}${times}.${used}${causeWords(failure)}`, limits.problem);
+  return clip(`${subtask} ${what}${times}.${used}${formatCause(failure)}`, limits.problem);
 }
 
 function formatTried({ attempt, startedAt, endedAt, tier, thinking, failure }: FailedAttempt): string {
@@ -102,9 +102,9 @@ export function beginRewordings(task: RunningTask): Rewording[] {
 }
 
 /** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
-export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, phrased: Phrased): void {
+export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, result: RewordingResult): void {
   const isOpen = task.state.decisions.some(({ id }) => id === decision);
-  const problem = isOpen ? phrased.problem : null;
-  task.record({ type: 'decision.phrased', decisionId: decision, subtask, ...phrased, problem });
+  const problem = isOpen ? result.problem : null;
+  task.record({ type: 'decision.phrased', decisionId: decision, subtask, ...result, problem });
   watchBudget(task);
 }

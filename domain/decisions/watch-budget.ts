@@ -1,4 +1,4 @@
-import { optionsOf } from './options/decision-kinds.ts';
+import { buildOptions } from './options/decision-kinds.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { BudgetQuestion } from '../types/decision.ts';
 import { checkBudget } from '../schedule/budget-limits.ts';
@@ -66,8 +66,8 @@ export function exhaust(task: RunningTask, key: BudgetKey): void {
   if (!mayAsk(state, key)) return;
   const limit = state.budget[key] ?? 0;
   task.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
-  const said = key === 'wallClock' ? formatDuration(limit) : String(limit);
-  ask(task, key, `The budget for ${formatBudget(key)} (${said}) is used up.`);
+  const limitText = key === 'wallClock' ? formatDuration(limit) : String(limit);
+  ask(task, key, `The budget for ${formatBudget(key)} (${limitText}) is used up.`);
 }
 
 const mayAsk = ({ cancelling, finishing, decisions }: TaskState, key: BudgetKey): boolean =>
@@ -88,7 +88,7 @@ function budgetQuestion({ state, now }: RunningTask, key: BudgetKey, problem: st
     problem: `${problem} Nothing new starts until you decide.`,
     tried: [],
     recommendation: 'raise',
-    options: optionsOf('budget', {
+    options: buildOptions('budget', {
       key,
       name: formatBudget(key),
       ...(state.phase === 'planning' ? { plans: true } : {}),

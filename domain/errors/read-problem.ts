@@ -13,12 +13,12 @@ export interface ForeignProblem {
 
 /** Reads what `HeddleError.toJSON` wrote. */
 export function readProblem(value: unknown): ForeignProblem {
-  const { code, message, where, hint, problems } = fieldsOf(value);
+  const { code, message, where, hint, problems } = asRecord(value);
   return {
     code: isErrorCode(code) ? code : undefined,
-    message: textOf(message),
-    where: textOf(where),
-    hint: textOf(hint),
+    message: asText(message),
+    where: asText(where),
+    hint: asText(hint),
     problems: Array.isArray(problems) ? problems.map(readListed) : [],
   };
 }
@@ -29,7 +29,7 @@ function readListed(value: unknown): Problem {
   return { code, message, ...(where === undefined ? {} : { where }), ...(hint === undefined ? {} : { hint }) };
 }
 
-const fieldsOf = (value: unknown): Record<string, unknown> =>
+const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -1,5 +1,5 @@
 import type { TaskSettings } from '../types/task-settings.ts';
-import type { TaskEvent, ToldEvent } from '../types/events.ts';
+import type { TaskEvent, ShownEvent } from '../types/events.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { Strategy } from '../types/ladder.ts';
 import type { PlanChanges } from '../types/plan.ts';
@@ -13,12 +13,12 @@ import { formatBudget } from './format-budget.ts';
 const mostText = 600;
 
 /** An event as it is shown: one plain sentence and what it is about; null for what is nobody's business. */
-export function describeEvent(event: TaskEvent): ToldEvent | null {
-  const told = tell(event);
-  return told === null ? null : { ...told, text: clip(oneLine(told.text), mostText) };
+export function describeEvent(event: TaskEvent): ShownEvent | null {
+  const shown = describeUnclipped(event);
+  return shown === null ? null : { ...shown, text: clip(oneLine(shown.text), mostText) };
 }
 
-function tell(event: TaskEvent): ToldEvent | null {
+function describeUnclipped(event: TaskEvent): ShownEvent | null {
   switch (event.type) {
     case 'plan.rejected':
     case 'setting.ready':
@@ -44,11 +44,11 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'decision.opened':
     case 'decision.answered':
     case 'decision.phrased':
-      return tellDecision(event);
+      return describeDecision(event);
     case 'replan.failed':
     case 'plan.replaced':
     case 'outcome.stale':
-      return tellReplan(event);
+      return describeReplan(event);
     case 'budget.warning':
     case 'budget.exhausted': {
       const { type, key, used, limit } = event;
@@ -66,7 +66,7 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'task.cancel-forced':
     case 'task.ended':
     case 'message.refused':
-      return tellTask(event);
+      return describeTask(event);
     case 'attempt.started':
     case 'attempt.suspended':
     case 'attempt.resumed':
@@ -76,20 +76,22 @@ function tell(event: TaskEvent): ToldEvent | null {
     case 'tool.refused':
     case 'repository.changed':
     case 'verdict':
-      return tellAttempt(event);
+      return describeAttempt(event);
     case 'subtask.started':
     case 'subtask.completed':
     case 'subtask.requeued':
     case 'subtask.failed':
     case 'subtask.skipped':
     case 'subtask.blocked':
-      return tellSubtask(event);
+      return describeSubtask(event);
   }
 }
 
-type Of<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
+type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
-function tellDecision(event: Of<'decision.opened' | 'decision.answered' | 'decision.phrased'>): ToldEvent | null {
+function describeDecision(
+  event: EventOf<'decision.opened' | 'decision.answered' | 'decision.phrased'>,
+): ShownEvent | null {
   if (event.type === 'decision.opened') {
     const { type, decision } = event;
     const about = decision.subtask === null ? {} : { subtask: decision.subtask };
@@ -113,7 +115,7 @@ function tellDecision(event: Of<'decision.opened' | 'decision.answered' | 'decis
   };
 }
 
-function tellReplan(event: Of<'replan.failed' | 'plan.replaced' | 'outcome.stale'>): ToldEvent {
+function describeReplan(event: EventOf<'replan.failed' | 'plan.replaced' | 'outcome.stale'>): ShownEvent {
   switch (event.type) {
     case 'replan.failed': {
       const { type, reason } = event;
@@ -141,7 +143,7 @@ function formatChanges({ reason, added, retargeted, superseded }: PlanChanges): 
   return `${parts.join('; ')}. ${clip(oneLine(reason), 300)}`;
 }
 
-const ends: Record<Of<'task.ended'>['state'], string> = {
+const ends: Record<EventOf<'task.ended'>['state'], string> = {
   completed: 'is completed',
   failed: 'failed',
   cancelled: 'was cancelled',
@@ -153,7 +155,9 @@ function formatTest({ planning }: TaskSettings): string {
   return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
 }
 
-function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask): ToldEvent {
+function describeTask(
+  event: EventOf<'task.started' | 'plan.ready' | 'plan.degraded' | 'message.refused'> | OfTask,
+): ShownEvent {
   const { type } = event;
   switch (type) {
     case 'task.started':
@@ -206,7 +210,7 @@ function tellTask(event: Of<'task.started' | 'plan.ready' | 'plan.degraded' | 'm
   }
 }
 
-type OfTask = Of<
+type OfTask = EventOf<
   | 'task.steered'
   | 'task.paused'
   | 'task.resumed'
@@ -216,7 +220,7 @@ type OfTask = Of<
   | 'task.ended'
 >;
 
-type OfAttempt = Of<
+type OfAttempt = EventOf<
   | 'attempt.started'
   | 'attempt.suspended'
   | 'attempt.resumed'
@@ -232,14 +236,14 @@ type OfAttempt = Of<
 const unsearched = (subtask: string): string =>
   `The workspace has more folders than are searched for repositories that ${subtask} makes or changes. Look for new ones before you use git there.`;
 
-function formatRepository({ subtask, path, state, removed }: Of<'repository.changed'>): string {
+function formatRepository({ subtask, path, state, removed }: EventOf<'repository.changed'>): string {
   if (state === 'unsearched') return unsearched(subtask);
   const did = state === 'created' ? 'made the repository' : 'changed the settings of the repository';
   const taken = removed.length === 0 ? '' : ` Removed from it, since git would run it for you: ${removed.join(', ')}.`;
   return `${subtask} ${did} ${path}.${taken}`;
 }
 
-function tellAttempt(event: OfAttempt): ToldEvent {
+function describeAttempt(event: OfAttempt): ShownEvent {
   const { type, subtask } = event;
   switch (type) {
     case 'attempt.started': {
@@ -287,7 +291,7 @@ function tellAttempt(event: OfAttempt): ToldEvent {
   }
 }
 
-function formatVerdict({ subtask, outcome, issues, judgement }: Of<'verdict'>): string {
+function formatVerdict({ subtask, outcome, issues, judgement }: EventOf<'verdict'>): string {
   if (outcome === 'inconclusive')
     return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
   if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
@@ -306,14 +310,14 @@ const pauses: Record<SuspendReason, string> = {
   pause: 'a pause',
 };
 
-function formatSuspended({ subtask, attempt, reason, waitMs, goesOn }: Of<'attempt.suspended'>): string {
+function formatSuspended({ subtask, attempt, reason, waitMs, goesOn }: EventOf<'attempt.suspended'>): string {
   const what =
     { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
   const when = waitMs === null ? 'waits' : `continues in ${formatDuration(waitMs)}`;
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
 
-type OfSubtask = Of<
+type OfSubtask = EventOf<
   | 'subtask.started'
   | 'subtask.completed'
   | 'subtask.requeued'
@@ -322,7 +326,7 @@ type OfSubtask = Of<
   | 'subtask.blocked'
 >;
 
-function tellSubtask(event: OfSubtask): ToldEvent {
+function describeSubtask(event: OfSubtask): ShownEvent {
   const { type, subtask } = event;
   switch (type) {
     case 'subtask.started':
@@ -371,8 +375,8 @@ const unended = (text: string): string => oneLine(text).replace(/[.;]+$/, '');
 const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
 
 /** What somebody said and what follows from it, as one sentence; what ends in a question mark has ended its own. */
-function joined(said: Failure['summary'], follows: string): string {
-  const what = unended(said);
+function joined(reason: Failure['summary'], follows: string): string {
+  const what = unended(reason);
   if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;
   return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
 }
@@ -389,7 +393,7 @@ const ways: Record<Strategy, string> = {
 /** Strategies that use a stronger model where one does the work. */
 const stronger: ReadonlySet<Strategy> = new Set(['stronger', 'strongest']);
 
-function formatNext({ next, waitMs, nextTier }: Of<'attempt.failed'>): string {
+function formatNext({ next, waitMs, nextTier }: EventOf<'attempt.failed'>): string {
   const soon = waitMs > 0 ? ` in ${formatDuration(waitMs)}` : '';
   switch (next.kind) {
     case 'climb': {

@@ -37,6 +37,6 @@ export const activity = executorKind({
   }),
   needs: () => ({ programs: [], variables: [], models: [] }),
   variables: () => [],
-  callOf: (executor) => executor,
+  buildCall: (executor) => executor,
   inWorkspace: false,
 });

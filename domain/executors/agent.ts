@@ -77,6 +77,6 @@ export const agent = executorKind({
     models: [model === undefined ? { role: 'executor', key: 'kind' } : { role: 'executor', name: model, key: 'model' }],
   }),
   variables: () => [],
-  callOf: ({ timeout }) => ({ kind: 'agent' as const, timeout, spends: true as const }),
+  buildCall: ({ timeout }) => ({ kind: 'agent' as const, timeout, spends: true as const }),
   inWorkspace: true,
 });

@@ -12,10 +12,10 @@ export interface Invocation {
   session?: string;
 }
 
-type Words = Pick<CommandExecutor, 'run' | 'models' | 'thinking' | 'resume'>;
+type CommandArguments = Pick<CommandExecutor, 'run' | 'models' | 'thinking' | 'resume'>;
 
 /** The program and its arguments for one attempt: the tier chooses the model, thinking and a conversation add what the executor says. */
-export function argumentsFor(executor: Words, { tier, thinking, session, ...files }: Invocation): string[] {
+export function argumentsFor(executor: CommandArguments, { tier, thinking, session, ...files }: Invocation): string[] {
   const { run, models } = executor;
   const placed = place(
     place(run, '{thinking}', executor.thinking, thinking),

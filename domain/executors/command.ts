@@ -49,10 +49,10 @@ export const outputShape = {
 
 const schema = map({ kind: z.literal('command'), run, ...programShape, ...outputShape }, executorExpected).check(
   (context) => {
-    const { run: words, models: named, thinking = [], resume, output } = context.value;
+    const { run: args, models: named, thinking = [], resume, output } = context.value;
     if (resume !== undefined && (output === undefined || !resume.some((word) => word.includes('{session}'))))
       refuse(context, resume, resumeUnused, ['resume']);
-    if (named === undefined || [...words, ...thinking].some((word) => word.includes('{model}'))) return;
+    if (named === undefined || [...args, ...thinking].some((word) => word.includes('{model}'))) return;
     refuse(context, named, modelsUnused, ['models']);
   },
 );
@@ -114,7 +114,7 @@ export const command = executorKind({
     ...(output === undefined || tellsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
-  callOf: ({ timeout, output, models: named }) => ({
+  buildCall: ({ timeout, output, models: named }) => ({
     kind: 'command' as const,
     timeout,
     ...(output === undefined && named === undefined ? {} : { usesModel: true as const }),

@@ -50,7 +50,7 @@ export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends Cal
   /** Names of all variables that it gives to what it runs, those that may be missing too. */
   variables(executor: Whole): string[];
   /** What a workflow has to know to call it. */
-  callOf(executor: Whole): Call;
+  buildCall(executor: Whole): Call;
   /** It works on files of the task's workspace, on the host that has them: then it can be given a copy of them. */
   inWorkspace: InWorkspace;
 }

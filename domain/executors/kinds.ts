@@ -16,7 +16,7 @@ export type ExecutorKindName = keyof Kinds;
 /** As a checked plan has it, nothing filled in. */
 type Planned = { [Kind in ExecutorKindName]: z.output<Kinds[Kind]['schema']> };
 type Whole = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['complete']> };
-type Calls = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['callOf']> };
+type Calls = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['buildCall']> };
 
 export type PlannedExecutor = Planned[ExecutorKindName];
 export type Executor = Whole[ExecutorKindName];
@@ -33,7 +33,7 @@ const table: {
     complete(given: Planned[Kind], defaults: ExecutorDefaults): Whole[Kind];
     needs(executor: Whole[Kind]): Needs;
     variables(executor: Whole[Kind]): string[];
-    callOf(executor: Whole[Kind]): Calls[Kind];
+    buildCall(executor: Whole[Kind]): Calls[Kind];
     inWorkspace: boolean;
   };
 } = executorKinds;
@@ -56,8 +56,8 @@ export function variablesOf<Kind extends ExecutorKindName>(executor: Tagged<Whol
   return table[executor.kind].variables(executor);
 }
 
-export function callOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): ExecutorCall {
-  return table[executor.kind].callOf(executor);
+export function buildCall<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): ExecutorCall {
+  return table[executor.kind].buildCall(executor);
 }
 
 export type HostExecutor = Whole[HostKind];

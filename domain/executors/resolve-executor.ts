@@ -6,7 +6,7 @@ import { executorKinds, type PlannedExecutor } from './kinds.ts';
 import { presets, type Preset } from './presets.ts';
 
 /** What is wrong with an executor of the config, and with which of its keys. */
-export type Unfinished = Required<Pick<Problem, 'message' | 'hint'>> & { path: PlanPath };
+export type ExecutorProblem = Required<Pick<Problem, 'message' | 'hint'>> & { path: PlanPath };
 
 /** An executor of the config when all layers are merged: as it was written, and checked key by key. */
 export interface MergedExecutor {
@@ -17,7 +17,7 @@ export interface MergedExecutor {
 const ofPreset = ['preset', 'args', 'models', 'thinking', 'env', 'set', 'timeout', 'onCrash'];
 
 /** An executor of the config as a plan would write it out, once all layers are merged; or what is missing or too much. */
-export function resolveExecutor(name: string, { raw, values }: MergedExecutor): PlannedExecutor | Unfinished {
+export function resolveExecutor(name: string, { raw, values }: MergedExecutor): PlannedExecutor | ExecutorProblem {
   const { preset, kind } = values;
   if (preset !== undefined && kind !== undefined) {
     return unfinished(`The executor \`${name}\` has both \`preset\` and \`kind\`.`, 'Remove one of the two.', 'kind');
@@ -38,9 +38,10 @@ export function resolveExecutor(name: string, { raw, values }: MergedExecutor): 
   return parsed.success ? parsed.data : formatUnfinished(name, kind, parsed.error.issues, Object.keys(schema.shape));
 }
 
-export const isUnfinished = (resolved: PlannedExecutor | Unfinished): resolved is Unfinished => 'message' in resolved;
+export const isUnfinished = (resolved: PlannedExecutor | ExecutorProblem): resolved is ExecutorProblem =>
+  'message' in resolved;
 
-const unfinished = (message: string, hint: string, ...path: string[]): Unfinished => ({ message, hint, path });
+const unfinished = (message: string, hint: string, ...path: string[]): ExecutorProblem => ({ message, hint, path });
 
 /** Each key alone was checked in its layer: what is left is too much, missing, or does not go together. */
 function formatUnfinished(
@@ -48,7 +49,7 @@ function formatUnfinished(
   kind: string,
   issues: readonly z.core.$ZodIssue[],
   keys: readonly string[],
-): Unfinished {
+): ExecutorProblem {
   for (const issue of issues) {
     const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
     if (key !== undefined) return excess(name, key, keys, `an executor of the kind \`${kind}\``);
@@ -65,10 +66,10 @@ function formatUnfinished(
   return { message: first?.message ?? `The executor \`${name}\` is not complete.`, hint: hint || 'Correct it.', path };
 }
 
-function excess(name: string, key: string, keys: readonly string[], what: string): Unfinished {
+function excess(name: string, key: string, keys: readonly string[], what: string): ExecutorProblem {
   return unfinished(
     `\`${key}\` of the executor \`${name}\` is not a key of ${what}.`,
-    `Remove it, or use one of: ${keys.filter((known) => known !== 'kind' && known !== 'preset').join(', ')}.`,
+    `Remove it, or use one of: ${keys.filter((allowed) => allowed !== 'kind' && allowed !== 'preset').join(', ')}.`,
     key,
   );
 }

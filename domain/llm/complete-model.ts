@@ -5,7 +5,7 @@ import { formatChoice } from '../input/values.ts';
 import { modelRoles, providerKinds, type GivenModel, type GivenProvider } from './model-schema.ts';
 
 /** What is wrong with a provider or a model when all layers are merged, and with which of its keys. */
-export type Unfinished = Required<Pick<Problem, 'code' | 'message' | 'hint'>> & { path: PlanPath };
+export type ModelProblem = Required<Pick<Problem, 'code' | 'message' | 'hint'>> & { path: PlanPath };
 
 /** What is particular to the providers of one kind. */
 interface KindFacts {
@@ -18,7 +18,7 @@ interface KindFacts {
   images: boolean;
 }
 
-const factsOf: Readonly<Record<ProviderKind, KindFacts>> = {
+const kindFacts: Readonly<Record<ProviderKind, KindFacts>> = {
   anthropic: { keyEnv: 'ANTHROPIC_API_KEY', context: 200_000, images: true },
   openai: { keyEnv: 'OPENAI_API_KEY', context: 200_000, images: true },
   'openai-compatible': { needs: 'baseUrl', context: 32_768, images: false },
@@ -31,24 +31,24 @@ const examples = { baseUrl: 'baseUrl = "http://127.0.0.1:11434"', script: 'scrip
 /** Output tokens of a model that says nothing. */
 const defaultOutput = 8_000;
 
-const unfinished = (message: string, hint: string, ...path: string[]): Unfinished => ({
+const unfinished = (message: string, hint: string, ...path: string[]): ModelProblem => ({
   code: 'CONFIG_MODEL_UNFINISHED',
   message,
   hint,
   path,
 });
 
-export const isUnfinished = (result: object): result is Unfinished => 'message' in result;
+export const isUnfinished = (result: object): result is ModelProblem => 'message' in result;
 
 /** A provider with what its kind says where it is silent. */
-export function completeProvider(name: string, given: GivenProvider): Provider | Unfinished {
+export function completeProvider(name: string, given: GivenProvider): Provider | ModelProblem {
   const { kind, baseUrl, script } = given;
   if (kind === undefined)
     return unfinished(
       `\`kind\` of the provider \`${name}\` is missing.`,
       `Add \`kind\`: ${formatChoice(providerKinds)}.`,
     );
-  const { needs, keyEnv: usual } = factsOf[kind];
+  const { needs, keyEnv: usual } = kindFacts[kind];
   if (needs !== undefined && given[needs] === undefined) {
     return unfinished(
       `\`${needs}\` of the provider \`${name}\` is missing; \`${kind}\` needs it.`,
@@ -74,13 +74,13 @@ export function completeModel(
   name: string,
   given: GivenModel,
   providers: ReadonlyMap<string, Provider | undefined>,
-): Model | Unfinished | undefined {
-  const missing = (key: string, hint: string): Unfinished =>
+): Model | ModelProblem | undefined {
+  const missing = (key: string, hint: string): ModelProblem =>
     unfinished(`\`${key}\` of the model \`${name}\` is missing.`, hint);
   if (given.provider === undefined) return missing('provider', 'Add `provider`, the name of a `[providers.NAME]`.');
   if (!providers.has(given.provider)) {
-    const said = unknownName('provider', given.provider, [...providers.keys()]);
-    return { code: 'CONFIG_UNKNOWN_PROVIDER', ...said, path: ['provider'] };
+    const problem = unknownName('provider', given.provider, [...providers.keys()]);
+    return { code: 'CONFIG_UNKNOWN_PROVIDER', ...problem, path: ['provider'] };
   }
   const provider = providers.get(given.provider);
   if (provider === undefined) return undefined;
@@ -90,7 +90,7 @@ export function completeModel(
   const price = completePrice(given.price);
   if (typeof price === 'string')
     return missing(`price.${price}`, `Add it (USD per million tokens), or remove \`price\`.`);
-  const { context = factsOf[provider.kind].context } = given;
+  const { context = kindFacts[provider.kind].context } = given;
   const output = given.output ?? Math.min(defaultOutput, Math.floor(context / 4));
   if (output >= context) return tooMuchOutput(name, output, context);
   return {
@@ -103,7 +103,7 @@ export function completeModel(
     output,
     thinking: given.thinking ?? 'off',
     stream: given.stream ?? true,
-    ...((given.images ?? factsOf[provider.kind].images) ? { images: true } : {}),
+    ...((given.images ?? kindFacts[provider.kind].images) ? { images: true } : {}),
     ...(price === undefined ? {} : { price }),
   };
 }
@@ -117,7 +117,7 @@ function completePrice(given: GivenModel['price']): Price | 'in' | 'out' | undef
   return { in: input, out, ...(cached === undefined ? {} : { cached }) };
 }
 
-const tooMuchOutput = (name: string, output: number, context: number): Unfinished => ({
+const tooMuchOutput = (name: string, output: number, context: number): ModelProblem => ({
   code: 'CONFIG_WRONG_TYPE',
   message: `\`output\` of the model \`${name}\` is ${output}, which does not fit into its \`context\` of ${context}.`,
   hint: 'Lower `output`, or set `context` to the size of the window that the model has.',

@@ -3,14 +3,14 @@ import type { Model, ModelRole } from '../types/llm.ts';
 import type { Tier } from '../types/subtask.ts';
 
 /** Who is asked for: a role at a tier, or one model by its name, which serves the role at every tier. */
-export interface Wanted {
+export interface WantedModel {
   role: ModelRole;
   tier: Tier;
   name?: string | undefined;
 }
 
 /** The model of the nearest tier at or above, else of the highest below; of equal ones the first. Undefined when none serves the role. */
-export function routeModel(models: readonly Model[], { role, tier, name }: Wanted): Model | undefined {
+export function routeModel(models: readonly Model[], { role, tier, name }: WantedModel): Model | undefined {
   const serving = models.filter((model) => model.roles.includes(role) && (name === undefined || model.name === name));
   const nearest = (best: Model, next: Model): Model => (distance(next, tier) < distance(best, tier) ? next : best);
   const [first, ...others] = serving;
@@ -28,5 +28,5 @@ const distance = (model: Model, tier: Tier): number =>
 export const fallsShort = (model: Model, tier: Tier): boolean => model.tier < tier;
 
 /** In words: why a weaker model works at a tier. */
-export const formatFallback = (model: Model, { role, tier }: Wanted): string =>
+export const formatFallback = (model: Model, { role, tier }: WantedModel): string =>
   `no model of tier ${tier} or above serves \`${role}\`: \`${model.name}\` (tier ${model.tier}) does`;

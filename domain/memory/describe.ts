@@ -5,11 +5,11 @@ import { clip, escapeMarkdown, formatCount, utf8Length } from '../text/text.ts';
 /** A project's memory for the Web UI, newest first. Every text in it came from outside. */
 export function describeMemory({ project, signatures, answers, refused }: ProjectState): string {
   const { shown, shownHint } = limits.memory;
-  const known = `${formatCount(signatures.length, 'failure')} and ${formatCount(answers.length, 'standing answer')}`;
+  const totals = `${formatCount(signatures.length, 'failure')} and ${formatCount(answers.length, 'standing answer')}`;
   const rows = [...signatures.slice(-shown)].reverse().map(({ signature, count, fixedAtRung, hint }) => {
     const fixed = fixedAtRung === null ? 'not fixed yet' : `fixed at rung ${fixedAtRung}`;
-    const said = hint === '' ? '' : `, ${escapeMarkdown(clip(hint, shownHint))}`;
-    return `- ${signature}: seen ${formatCount(count, 'time')}, ${fixed}${said}`;
+    const hintText = hint === '' ? '' : `, ${escapeMarkdown(clip(hint, shownHint))}`;
+    return `- ${signature}: seen ${formatCount(count, 'time')}, ${fixed}${hintText}`;
   });
   const refusals =
     refused.count === 0
@@ -19,7 +19,7 @@ export function describeMemory({ project, signatures, answers, refused }: Projec
           `${formatCount(refused.count, 'message')} could not be taken. The last:`,
           ...refused.last.map((reason) => `- ${escapeMarkdown(reason)}`),
         ];
-  const head = `**${escapeMarkdown(project)}** knows ${known}`;
+  const head = `**${escapeMarkdown(project)}** knows ${totals}`;
   return fitted([head, ...rows], refusals);
 }
 

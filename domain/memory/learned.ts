@@ -1,6 +1,6 @@
 import { bindSignature, isGateSignature, signatureAt } from '../gates/findings/standing-signature.ts';
 import { limits } from '../limits/domain-limits.ts';
-import type { Answer } from '../types/decision.ts';
+import type { DecisionAnswer } from '../types/decision.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
 import { clip } from '../text/text.ts';
@@ -49,13 +49,13 @@ export interface Fix {
 
 /** A subtask is completed: the rung and the words that led there are known now. One that met no failure teaches nothing. */
 export function learnFix(learned: Learned, fix: Fix): Learned {
-  const said = fix.guidance ?? (fix.remembered ? '' : fix.notes);
+  const newHint = fix.guidance ?? (fix.remembered ? '' : fix.notes);
   const fixed = learned.signatures
     .filter(({ signature }) => fix.met.includes(signature))
-    .map((known) => ({
-      ...known,
+    .map((entry) => ({
+      ...entry,
       fixedAtRung: fix.rung,
-      hint: said === '' ? known.hint : clip(said, limits.memory.hint),
+      hint: newHint === '' ? entry.hint : clip(newHint, limits.memory.hint),
       at: fix.at,
     }));
   return fixed.length === 0 ? learned : withSignatures(learned, fixed);
@@ -64,7 +64,7 @@ export function learnFix(learned: Learned, fix: Fix): Learned {
 /** A person gave an answer in this task that holds for a signature. Never called for one that stood already. */
 export function learnAnswer(
   learned: Learned,
-  { signature, answer, at }: { signature: string; answer: Answer; at: number },
+  { signature, answer, at }: { signature: string; answer: DecisionAnswer; at: number },
 ): Learned {
   const { option, instruction, by } = answer;
   const given: Dated<StandingAnswer> = {

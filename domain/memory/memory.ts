@@ -6,7 +6,7 @@ import { newest } from './newest.ts';
 export const emptyMemory = (project: string): ProjectMemory => ({ project, signatures: [], answers: [] });
 
 /** What a task is told at its start: only what can help it, and no more than it can carry. */
-export function toldOf({ signatures, answers }: ProjectMemory): Pick<ProjectMemory, 'signatures' | 'answers'> {
+export function selectForTask({ signatures, answers }: ProjectMemory): Pick<ProjectMemory, 'signatures' | 'answers'> {
   const { told } = limits.memory;
   return {
     signatures: newest(
@@ -19,7 +19,7 @@ export function toldOf({ signatures, answers }: ProjectMemory): Pick<ProjectMemo
 
 /** What helps against a signature; a failure that was seen but never fixed is no help. */
 export function knownFix(memory: readonly RememberedSignature[], signature: string): KnownFix | undefined {
-  const known = memory.find((remembered) => remembered.signature === signature);
-  if (known === undefined || known.fixedAtRung === null) return undefined;
-  return { rung: known.fixedAtRung, ...(known.hint === '' ? {} : { hint: known.hint }) };
+  const match = memory.find((remembered) => remembered.signature === signature);
+  if (match === undefined || match.fixedAtRung === null) return undefined;
+  return { rung: match.fixedAtRung, ...(match.hint === '' ? {} : { hint: match.hint }) };
 }

@@ -73,11 +73,11 @@ function readWholeList<T extends object>(fields: Fields, key: string, read: (val
   const given = readList(fields, key);
   const { items, bytes } = limits.memory.remembered;
   if (given.length > items) throw tooLarge(`${given.length} ${key}`, limits.memory.remembered);
-  const known = given.map(read);
+  const entries = given.map(read);
   // As it was given: a text that is clipped counts whole, or the largest would be the one that gets in.
-  const size = known.reduce((sum, item, index) => sum + Math.max(jsonBytes(item), textBytes(given[index])) + 1, 0);
+  const size = entries.reduce((sum, item, index) => sum + Math.max(jsonBytes(item), textBytes(given[index])) + 1, 0);
   if (size > bytes) throw tooLarge(`${key} of ${Math.ceil(size / 1024)} KiB`, limits.memory.remembered);
-  return known;
+  return entries;
 }
 
 function tooLarge(what: string, { items, bytes }: Bounds): HeddleError {

@@ -22,7 +22,7 @@ export const newProject = (project: string): ProjectState => ({
 });
 
 /** What people and programs see of it: the shape of `heddle memory --json`. */
-export function memoryOf({ project, signatures, answers }: ProjectState): ProjectMemory {
+export function buildMemoryView({ project, signatures, answers }: ProjectState): ProjectMemory {
   return {
     project,
     signatures: signatures.map(({ signature, type, summary, count, fixedAtRung, hint }) => ({
@@ -60,13 +60,13 @@ export function takeImport(
   { signatures, answers }: Pick<ProjectMemory, 'signatures' | 'answers'>,
   at: number,
 ): ProjectState {
-  const said = {
+  const imported = {
     signatures: signatures.map((item) => ({ ...item, at })),
     answers: answers.map((item) => ({ ...item, at })),
   };
   const names = new Set([...signatures, ...answers].map(({ signature }) => signature));
   const forgotten = state.forgotten.filter(({ signature }) => !names.has(signature));
-  return bounded(remember({ ...state, forgotten }, said));
+  return bounded(remember({ ...state, forgotten }, imported));
 }
 
 /** The time stays behind: what was seen or said before it does not come back with a task that ran meanwhile. */
@@ -86,17 +86,17 @@ export function correct(
   fix: { signature: string; rung?: number; hint?: string },
   at: number,
 ): ProjectState {
-  const known = state.signatures.find(({ signature }) => signature === fix.signature);
+  const current = state.signatures.find(({ signature }) => signature === fix.signature);
   const corrected: Dated<RememberedSignature> = {
     signature: fix.signature,
-    type: known?.type ?? fix.signature.replace(/-[0-9a-f]+$/, ''),
-    summary: known?.summary ?? '',
-    count: known?.count ?? 0,
-    fixedAtRung: fix.rung ?? known?.fixedAtRung ?? null,
-    hint: fix.hint ?? known?.hint ?? '',
+    type: current?.type ?? fix.signature.replace(/-[0-9a-f]+$/, ''),
+    summary: current?.summary ?? '',
+    count: current?.count ?? 0,
+    fixedAtRung: fix.rung ?? current?.fixedAtRung ?? null,
+    hint: fix.hint ?? current?.hint ?? '',
     at,
   };
-  return bounded({ ...state, signatures: [...state.signatures.filter((other) => other !== known), corrected] });
+  return bounded({ ...state, signatures: [...state.signatures.filter((other) => other !== current), corrected] });
 }
 
 /** A message without an answer to give (a signal) that could not be taken: counted, and the last ones are kept for people. */
@@ -110,7 +110,7 @@ function remember(state: ProjectState, lesson: Learned): ProjectState {
   const forgottenAt = new Map(state.forgotten.map(({ signature, at }) => [signature, at]));
   const isNews = ({ signature, at }: Dated<{ signature: string }>): boolean =>
     at > (forgottenAt.get(signature) ?? -Infinity);
-  const signatures = new Map(state.signatures.map((known) => [known.signature, known]));
+  const signatures = new Map(state.signatures.map((entry) => [entry.signature, entry]));
   for (const learned of lesson.signatures.filter(isNews)) {
     const merged = merge(signatures.get(learned.signature), learned);
     signatures.delete(learned.signature);
@@ -126,16 +126,16 @@ function remember(state: ProjectState, lesson: Learned): ProjectState {
 }
 
 function merge(
-  known: Dated<RememberedSignature> | undefined,
+  current: Dated<RememberedSignature> | undefined,
   learned: Dated<RememberedSignature>,
 ): Dated<RememberedSignature> {
-  if (known === undefined) return learned;
-  const [earlier, later] = known.at > learned.at ? [learned, known] : [known, learned];
+  if (current === undefined) return learned;
+  const [earlier, later] = current.at > learned.at ? [learned, current] : [current, learned];
   return {
     signature: later.signature,
     type: later.type,
     summary: later.summary === '' ? earlier.summary : later.summary,
-    count: Math.min(known.count + learned.count, limits.memory.count),
+    count: Math.min(current.count + learned.count, limits.memory.count),
     fixedAtRung: later.fixedAtRung ?? earlier.fixedAtRung,
     hint: later.hint === '' ? earlier.hint : later.hint,
     at: later.at,

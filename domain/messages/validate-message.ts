@@ -3,8 +3,8 @@ import { fitsForm } from '../decisions/options/value-form.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { limits } from '../limits/domain-limits.ts';
-import type { Answer, Decision } from '../types/decision.ts';
-import { ownOf } from '../util/own-property.ts';
+import type { DecisionAnswer, Decision } from '../types/decision.ts';
+import { getOwn } from '../util/own-property.ts';
 import { mayReplan, raisedLimit } from '../schedule/budget-limits.ts';
 import { rowsOf, type TaskState } from '../task/state.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
@@ -51,7 +51,7 @@ function requiredText(source: Unknown, key: string, most: number): string {
 /** An answer that fits an open question. */
 export interface CheckedAnswer {
   decision: Decision;
-  answer: Answer;
+  answer: DecisionAnswer;
 }
 
 /** Reads an answer and checks it against the open decisions. Throws a HeddleError with the code of the contract. */
@@ -66,12 +66,12 @@ export function checkAnswer(state: TaskState, payload: unknown, now: number): Ch
   const instruction = optionalText(source, 'instruction', limits.instruction);
   const by = optionalText(source, 'by', 200);
   const { value } = source;
-  const decision = openDecisionOf(state, decisionId);
+  const decision = requireOpenDecision(state, decisionId);
   if (!isOptionId(option) || !decision.options.some(({ id }) => id === option)) {
     const ids = decision.options.map(({ id }) => id).join(', ');
     throw refuse('DECISION_UNKNOWN_OPTION', `${option} is not an option of ${decision.id}`, `Options: ${ids}.`);
   }
-  const answer: Answer = {
+  const answer: DecisionAnswer = {
     decisionId,
     option,
     ...(instruction === undefined ? {} : { instruction }),
@@ -79,17 +79,17 @@ export function checkAnswer(state: TaskState, payload: unknown, now: number): Ch
     ...(scope === undefined ? {} : { scope }),
     ...(by === undefined ? {} : { by }),
   };
-  checkWords(decision, answer);
+  validateInstruction(decision, answer);
   checkValue(decision, answer);
   checkScope(decision, answer);
   checkRaise(state, decision, answer, now);
   return { decision, answer };
 }
 
-function openDecisionOf(state: TaskState, id: string): Decision {
+function requireOpenDecision(state: TaskState, id: string): Decision {
   const open = state.decisions.find((decision) => decision.id === id);
   if (open !== undefined) return open;
-  const answered = ownOf(state.answered, id);
+  const answered = getOwn(state.answered, id);
   if (answered !== undefined) {
     const who = answered.by ?? 'someone';
     throw refuse(
@@ -106,10 +106,10 @@ function openDecisionOf(state: TaskState, id: string): Decision {
   );
 }
 
-function checkWords(decision: Decision, answer: Answer): void {
-  const said = `${answer.instruction ?? ''}${valueText(answer)}`;
+function validateInstruction(decision: Decision, answer: DecisionAnswer): void {
+  const text = `${answer.instruction ?? ''}${valueText(answer)}`;
   const { needsWords } = optionRule(decision, answer.option);
-  if (needsWords === undefined || said.trim() !== '') return;
+  if (needsWords === undefined || text.trim() !== '') return;
   throw refuse(
     'DECISION_NEEDS_INSTRUCTION',
     `${answer.option} needs an instruction`,
@@ -118,7 +118,7 @@ function checkWords(decision: Decision, answer: Answer): void {
 }
 
 /** Arguments that a person writes may be as long as those that are shown. */
-function checkValue(decision: Decision, { option, value }: Answer): void {
+function checkValue(decision: Decision, { option, value }: DecisionAnswer): void {
   const { needsValue } = optionRule(decision, option);
   const most = needsValue === undefined ? limits.instruction : (needsValue.most ?? limits.asked.arguments);
   if (JSON.stringify(value ?? null).length > most)
@@ -132,7 +132,7 @@ function checkValue(decision: Decision, { option, value }: Answer): void {
 }
 
 /** What is dangerous in itself is asked each time, and only a yes can hold for good. */
-function checkScope(decision: Decision, { option, scope }: Answer): void {
+function checkScope(decision: Decision, { option, scope }: DecisionAnswer): void {
   if (scope !== 'signature' || decision.kind !== 'approval' || decision.action === undefined) return;
   if (decision.signature === null)
     throw refuse(
@@ -149,7 +149,7 @@ function checkScope(decision: Decision, { option, scope }: Answer): void {
 }
 
 /** A limit that is no higher than what is used would only ask the same question again. */
-function checkRaise(state: TaskState, decision: Decision, answer: Answer, now: number): void {
+function checkRaise(state: TaskState, decision: Decision, answer: DecisionAnswer, now: number): void {
   if (decision.kind !== 'budget' || answer.option !== 'raise') return;
   const key = decision.budget;
   const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };

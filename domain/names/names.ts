@@ -10,14 +10,14 @@ export const defaultTaskQueue = 'heddle';
 
 const taskPrefix = 'task-';
 
-export const workflowIdOf = (taskId: string): string => `${taskPrefix}${taskId}`;
+export const buildWorkflowId = (taskId: string): string => `${taskPrefix}${taskId}`;
 
 /** `HEDDLE_TASK_ID` has no prefix; a bare client may have chosen a workflow id without one. */
-export const taskIdOf = (workflowId: string): string =>
+export const parseTaskId = (workflowId: string): string =>
   workflowId.startsWith(taskPrefix) ? workflowId.slice(taskPrefix.length) : workflowId;
 
 /** The workflow that holds the memory of a project. */
-export const projectWorkflowIdOf = (project: string): string => `project-${project}`;
+export const buildProjectWorkflowId = (project: string): string => `project-${project}`;
 
 /** Visibility queries: every task, and those that have not ended. */
 export const allTasksQuery = `WorkflowType = '${workflowTypes.task}'`;
@@ -26,7 +26,7 @@ export const openTasksQuery = `${allTasksQuery} AND ExecutionStatus = 'Running'`
 const hostPart = '-host-';
 
 /** The queue of the activities that need the files of one host. */
-export const hostQueueOf = (taskQueue: string, host: string): string => `${taskQueue}${hostPart}${host}`;
+export const buildHostQueue = (taskQueue: string, host: string): string => `${taskQueue}${hostPart}${host}`;
 
 /** The host of such a queue; undefined when it is another queue. */
 export function hostOfQueue(queue: string, taskQueue: string): string | undefined {
@@ -46,7 +46,7 @@ export interface AttemptCall {
   verb: ActivityVerb;
 }
 
-export const activityIdOf = ({ subtask, attempt, verb }: AttemptCall): string => `${subtask}-${attempt}-${verb}`;
+export const buildActivityId = ({ subtask, attempt, verb }: AttemptCall): string => `${subtask}-${attempt}-${verb}`;
 
 const activityId = new RegExp(`^(?<subtask>.+)-(?<attempt>[1-9][0-9]*)-(?<verb>${activityVerbs.join('|')})$`, 'su');
 
@@ -54,11 +54,11 @@ const activityId = new RegExp(`^(?<subtask>.+)-(?<attempt>[1-9][0-9]*)-(?<verb>$
  * The call behind an activity's id. Of an activity that nobody has started, or that is not ours, the server tells no more than this
  * id. Undefined for an activity that belongs to no attempt.
  */
-export function attemptCallOf(id: string | null | undefined): AttemptCall | undefined {
+export function parseActivityId(id: string | null | undefined): AttemptCall | undefined {
   const { subtask, attempt, verb } = activityId.exec(id ?? '')?.groups ?? {};
-  const known = activityVerbs.find((one) => one === verb);
-  if (subtask === undefined || attempt === undefined || known === undefined) return undefined;
-  return { subtask, attempt: Number(attempt), verb: known };
+  const knownVerb = activityVerbs.find((one) => one === verb);
+  if (subtask === undefined || attempt === undefined || knownVerb === undefined) return undefined;
+  return { subtask, attempt: Number(attempt), verb: knownVerb };
 }
 
 /** Kinds of questions to a person, as `HeddleWaitingOn` and `heddle_decisions_open` name them; a new kind does not compile without its entry. */

@@ -15,9 +15,9 @@ type Standing = PlanSoFar['subtasks'][number];
  */
 export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan: Replan): CheckedReplan {
   const standing = new Map(have.subtasks.map((subtask) => [subtask.id, subtask]));
-  const said = new Map(replan.kept.map((entry) => [entry.id, entry]));
+  const keptById = new Map(replan.kept.map((entry) => [entry.id, entry]));
   const superseded = new Set(replan.superseded.map(({ id }) => id));
-  const now = before.map((subtask) => merge(subtask, said.get(subtask.id), standing.get(subtask.id)));
+  const now = before.map((subtask) => merge(subtask, keptById.get(subtask.id), standing.get(subtask.id)));
   const retargeted = now.filter((subtask, index) => canonicalJson(subtask) !== canonicalJson(before[index]));
   const changes: PlanChanges = {
     reason: replan.reason,
@@ -29,20 +29,20 @@ export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan:
   const problems = [
     ...wrongReasons(replan),
     ...wrongIds(replan, standing),
-    ...lost(have, said, superseded),
+    ...lost(have, keptById, superseded),
     ...changedAfterItsEnd(retargeted, standing),
     ...unchanged(have, changes),
     ...deadEnds(subtasks, standing, superseded),
-    ...topologyOf(subtasks, standing, superseded),
+    ...listTopologyProblems(subtasks, standing, superseded),
   ];
   return problems.length === 0 ? { subtasks, changes } : { problems };
 }
 
 /** A subtask that was tried keeps at least its tier: the ladder never falls. */
-function merge(before: Subtask, said: Replan['kept'][number] | undefined, standing: Standing | undefined): Subtask {
-  if (said === undefined) return before;
-  const tier: Tier = said.tier ?? before.tier;
-  return { ...before, ...said, tier: (standing?.attempts ?? 0) > 0 && tier < before.tier ? before.tier : tier };
+function merge(before: Subtask, kept: Replan['kept'][number] | undefined, standing: Standing | undefined): Subtask {
+  if (kept === undefined) return before;
+  const tier: Tier = kept.tier ?? before.tier;
+  return { ...before, ...kept, tier: (standing?.attempts ?? 0) > 0 && tier < before.tier ? before.tier : tier };
 }
 
 function* wrongReasons({ reason, superseded }: Replan): Generator<string> {
@@ -58,21 +58,21 @@ function* wrongIds({ kept, superseded }: Replan, standing: ReadonlyMap<string, S
     named.add(id);
   }
   for (const { id } of superseded) {
-    const known = standing.get(id);
-    if (known === undefined) yield `${quote(id)} is superseded, but it is not in the plan so far.`;
-    else if (hasEnded(known.status))
-      yield `${quote(id)} is ${known.status} and cannot be superseded: list it with its id alone.`;
+    const current = standing.get(id);
+    if (current === undefined) yield `${quote(id)} is superseded, but it is not in the plan so far.`;
+    else if (hasEnded(current.status))
+      yield `${quote(id)} is ${current.status} and cannot be superseded: list it with its id alone.`;
   }
 }
 
 /** What has ended otherwise than well stays where it is, named or not. */
 function* lost(
   { subtasks }: PlanSoFar,
-  said: ReadonlyMap<string, unknown>,
+  keptById: ReadonlyMap<string, unknown>,
   superseded: ReadonlySet<string>,
 ): Generator<string> {
   for (const { id, status } of subtasks) {
-    if (said.has(id) || superseded.has(id)) continue;
+    if (keptById.has(id) || superseded.has(id)) continue;
     if (status === 'completed') yield `${quote(id)} is completed and stays: list it with its id alone.`;
     else if (!hasEnded(status)) yield `${quote(id)} is missing: list it, or name it in \`superseded\` with a reason.`;
   }
@@ -118,7 +118,7 @@ function* deadEnds(
  * As of any plan. What is superseded is no part of it, and who still depends on it was told above; what has ended waits for nothing, and others may
  * use what it made.
  */
-function topologyOf(
+function listTopologyProblems(
   subtasks: readonly Subtask[],
   standing: ReadonlyMap<string, Standing>,
   superseded: ReadonlySet<string>,

@@ -177,7 +177,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     description: subtask.description ?? subtask.id,
     dependsOn: unique(subtask.dependsOn),
     tier: subtask.tier ?? role?.tier ?? defaults.tier,
-    executor: executorOf(executor, subtask.id, defaults),
+    executor: resolveSubtaskExecutor(executor, subtask.id, defaults),
     deliverables: unique(subtask.deliverables),
     verify: subtask.verify ?? [],
     ...((subtask.verifyOutside ?? plan.verifyOutside) === true ? { verifyOutside: true } : {}),
@@ -190,7 +190,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
     ...optional('persona', role?.persona),
     ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
     allowPartial: subtask.allowPartial ?? false,
-    ...judgesOf(subtask, plan, defaults),
+    ...resolveVerification(subtask, plan, defaults),
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,
     synthesis: subtask.synthesis ?? false,
@@ -200,7 +200,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
 }
 
 /** No key where there is no judge: the plan is what it was before there were any. */
-function judgesOf(
+function resolveVerification(
   subtask: PlannedSubtask,
   plan: Plan,
   defaults: PlanDefaults,
@@ -216,7 +216,7 @@ const own = <T>(entries: Readonly<Record<string, T>> | undefined, name: string):
 
 const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
 
-function executorOf(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
+function resolveSubtaskExecutor(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
   const given = typeof choice === 'string' ? own(defaults.executors, choice) : choice;
   if (given !== undefined) return completeExecutor(given, defaults);
   // `parsePlan` refuses such a plan; this is for callers that made one without it.

@@ -1,11 +1,11 @@
 import { needsOf } from '../executors/kinds.ts';
 import type { Model, ModelRole } from '../types/llm.ts';
 import type { Subtask } from '../types/subtask.ts';
-import { modelNeedsOf } from './judge-needs.ts';
+import { listModelNeeds } from './judge-needs.ts';
 
 /** The models that a plan's subtasks may use: all that serve a role that one of them needs or may need, and those that summarise for them. */
 export function modelsFor(subtasks: readonly Subtask[], models: readonly Model[]): Model[] {
-  const needed = subtasks.flatMap((subtask) => modelNeedsOf(subtask).map(({ role }) => role));
+  const needed = subtasks.flatMap((subtask) => listModelNeeds(subtask).map(({ role }) => role));
   const isLed = subtasks.some(({ executor }) => needsOf(executor).models.length > 0);
   const mayBeJudged = subtasks.some(({ whenUnchecked }) => whenUnchecked === 'judge');
   const roles = new Set<ModelRole>([

@@ -7,8 +7,8 @@ class Interned<T> {
 
   placeOf(value: T): number {
     const key = JSON.stringify(value);
-    const known = this.places.get(key);
-    if (known !== undefined) return known;
+    const existing = this.places.get(key);
+    if (existing !== undefined) return existing;
     this.places.set(key, this.values.length);
     return this.values.push(value) - 1;
   }
@@ -46,7 +46,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
   const packed = rows.map((row): PackedRow => ({
     id: row.id,
     kind: kinds.placeOf(kindOf(row)),
-    ...(row.dependsOn.length === 0 ? {} : { dependsOn: row.dependsOn.map((id) => found(places.get(id), id)) }),
+    ...(row.dependsOn.length === 0 ? {} : { dependsOn: row.dependsOn.map((id) => requireDefined(places.get(id), id)) }),
     ...(row.deliverables.length === 0
       ? {}
       : { deliverables: row.deliverables.map((path) => deliverables.placeOf(path)) }),
@@ -69,15 +69,15 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
 export function unpackPlan(packed: PackedPlan): Plan {
   const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions, written } = packed;
   const unpacked = rows.map(({ id, kind, ...row }): PlanRow => {
-    const { call, recovery, ladder, ...rest } = found(kinds[kind], kind);
+    const { call, recovery, ladder, ...rest } = requireDefined(kinds[kind], kind);
     return {
       id,
       ...rest,
-      dependsOn: (row.dependsOn ?? []).map((place) => found(rows[place], place).id),
-      deliverables: (row.deliverables ?? []).map((place) => found(deliverables[place], place)),
-      call: withSpending(found(calls[call], call)),
-      recovery: found(recoveries[recovery], recovery),
-      ...(ladder === undefined ? {} : { ladder: found(ladders[ladder], ladder) }),
+      dependsOn: (row.dependsOn ?? []).map((place) => requireDefined(rows[place], place).id),
+      deliverables: (row.deliverables ?? []).map((place) => requireDefined(deliverables[place], place)),
+      call: withSpending(requireDefined(calls[call], call)),
+      recovery: requireDefined(recoveries[recovery], recovery),
+      ...(ladder === undefined ? {} : { ladder: requireDefined(ladders[ladder], ladder) }),
       ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
     };
   });
@@ -90,7 +90,7 @@ function withSpending(call: PlanRow['call']): PlanRow['call'] {
 }
 
 /** Plans are packed after they were checked: a place that leads nowhere is damage, and never means "none". */
-function found<T>(value: T | undefined, place: number | string): T {
+function requireDefined<T>(value: T | undefined, place: number | string): T {
   if (value === undefined) throw new Error(`the plan refers to ${place}, which it does not have`);
   return value;
 }

@@ -9,7 +9,7 @@ import type { Guards } from './guards-for.ts';
 
 /** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */
 const encoder = new TextEncoder();
-const bytesOf = (text: string): number => encoder.encode(text).byteLength;
+const countBytes = (text: string): number => encoder.encode(text).byteLength;
 
 /** A page before it is in the store. */
 export interface PageDraft {
@@ -54,10 +54,10 @@ export function pageDefinitions(
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
   const variables = [...named].filter((name) => !harmless.includes(name)).sort();
-  const variableBytes = bytesOf(JSON.stringify(variables));
-  const modelBytes = bytesOf(JSON.stringify(models));
-  const guardBytes = bytesOf(JSON.stringify(guards));
-  const promptBytes = bytesOf(JSON.stringify(prompts));
+  const variableBytes = countBytes(JSON.stringify(variables));
+  const modelBytes = countBytes(JSON.stringify(models));
+  const guardBytes = countBytes(JSON.stringify(guards));
+  const promptBytes = countBytes(JSON.stringify(prompts));
   const measured = { variableBytes, modelBytes, guardBytes, promptBytes };
   if (
     variableBytes > planLimits.variableBytes ||
@@ -75,7 +75,7 @@ export function pageDefinitions(
     ...(Object.keys(prompts).length === 0 ? {} : { prompts }),
   };
   const head = JSON.stringify(shared).slice(0, -1);
-  const frame = bytesOf(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));
+  const frame = countBytes(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));
   const pages: PageDraft[] = [];
   let open: string[] = [];
   let size = frame;
@@ -89,7 +89,7 @@ export function pageDefinitions(
   };
   for (const [index, subtask] of subtasks.entries()) {
     const json = JSON.stringify(subtask);
-    const length = bytesOf(json) + 1;
+    const length = countBytes(json) + 1;
     bytes += length;
     // Counted before it is written out: a long default may stand in each of thousands of subtasks.
     if (bytes > planLimits.definitionBytes) return { pages: [], bytes, ...measured };

@@ -1,9 +1,9 @@
-import { callOf } from '../executors/kinds.ts';
+import { buildCall } from '../executors/kinds.ts';
 import type { PlanRow } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
 
 /** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
-export function rowOf(subtask: Subtask): PlanRow {
+export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
   const { isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;
   return {
@@ -14,7 +14,7 @@ export function rowOf(subtask: Subtask): PlanRow {
     maxAttempts,
     tier,
     recovery,
-    call: callOf(subtask.executor),
+    call: buildCall(subtask.executor),
     commands: subtask.verify.length,
     ...(askedChecks === undefined ? {} : { askedChecks }),
     ...(isolation === undefined ? {} : { isolation }),

@@ -6,13 +6,13 @@ import { utf8Length } from '../text/text.ts';
 /** Refuses a plan that Temporal would not take, before anything is started with it. `where` is the file it came from. */
 export function checkPlanSize(input: unknown, where = 'plan'): void {
   if (typeof input !== 'object' || input === null || !('reuse' in input))
-    return check(sizeOf(input), planLimits.sentPlanBytes, 'The plan', where);
-  check(sizeOf({ ...input, reuse: undefined }), planLimits.sentPlanBytes, 'The plan', where);
-  check(sizeOf(input), planLimits.sentInputBytes, 'The plan with the finished work that it takes over', where);
+    return check(measureJson(input), planLimits.sentPlanBytes, 'The plan', where);
+  check(measureJson({ ...input, reuse: undefined }), planLimits.sentPlanBytes, 'The plan', where);
+  check(measureJson(input), planLimits.sentInputBytes, 'The plan with the finished work that it takes over', where);
 }
 
 /** A task may be started with nothing at all, which has no JSON. */
-const sizeOf = (value: unknown): number => (value === undefined ? 0 : utf8Length(JSON.stringify(value)));
+const measureJson = (value: unknown): number => (value === undefined ? 0 : utf8Length(JSON.stringify(value)));
 
 function check(bytes: number, most: number, what: string, where: string): void {
   if (bytes <= most) return;

@@ -35,7 +35,7 @@ export function checkTopology(subtasks: readonly TopologySubtask[]): PlanProblem
   for (const [index, { id }] of subtasks.entries()) {
     if (id !== undefined && !byId.has(id)) byId.set(id, index);
   }
-  const edges = subtasks.map(({ dependsOn }) => edgesOf(dependsOn, byId));
+  const edges = subtasks.map(({ dependsOn }) => listEdges(dependsOn, byId));
   return [
     ...duplicateIds(subtasks, byId),
     ...unknownDependencies(subtasks, byId),
@@ -61,7 +61,7 @@ const emptyPlan: PlanProblem = {
   path: ['subtasks'],
 };
 
-function edgesOf(dependsOn: TopologySubtask['dependsOn'], byId: ReadonlyMap<string, number>): Edge[] {
+function listEdges(dependsOn: TopologySubtask['dependsOn'], byId: ReadonlyMap<string, number>): Edge[] {
   const edges = new Map<number, Edge>();
   for (const [entry, id] of dependsOn.entries()) {
     const to = id === undefined ? undefined : byId.get(id);

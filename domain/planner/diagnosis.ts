@@ -28,18 +28,18 @@ export function diagnosisRequest(
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
-const list = z.unknown().transform((said) =>
-  (Array.isArray(said) ? said : [said])
+const list = z.unknown().transform((value) =>
+  (Array.isArray(value) ? value : [value])
     .filter(isText)
     .slice(0, items)
     .map((text) => clip(oneLine(text), item)),
 );
 
-const schema = z.looseObject({ cause: z.string().refine(isText) }).transform((said): Diagnosis => ({
-  cause: clip(oneLine(said.cause), longestCause),
-  actions: list.parse(said['actions']),
-  guardrails: list.parse(said['guardrails']),
-  successCriteria: list.parse(said['successCriteria'] ?? said['success_criteria'] ?? said['criteria']),
+const schema = z.looseObject({ cause: z.string().refine(isText) }).transform((reply): Diagnosis => ({
+  cause: clip(oneLine(reply.cause), longestCause),
+  actions: list.parse(reply['actions']),
+  guardrails: list.parse(reply['guardrails']),
+  successCriteria: list.parse(reply['successCriteria'] ?? reply['success_criteria'] ?? reply['criteria']),
 }));
 
 /** What a model found out; null where nobody can read it. Never throws. */

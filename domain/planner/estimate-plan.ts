@@ -3,7 +3,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { Model } from '../types/llm.ts';
 import type { PlanPreview } from '../types/planner.ts';
 import type { Subtask } from '../types/subtask.ts';
-import { priceOf } from '../llm/price.ts';
+import { computeCost } from '../llm/price.ts';
 import { routeModel } from '../llm/route-model.ts';
 import { roundUsd } from '../util/usd.ts';
 
@@ -15,7 +15,7 @@ export function estimatePlan(subtasks: readonly Subtask[], models: readonly Mode
   for (const { executor, tier } of subtasks) {
     for (const { role, name } of needsOf(executor).models) {
       tokens += usage.input + usage.output;
-      costUsd += priceOf(usage, routeModel(models, { role, tier, name })?.price);
+      costUsd += computeCost(usage, routeModel(models, { role, tier, name })?.price);
     }
   }
   return { costUsd: roundUsd(costUsd), tokens };

@@ -13,11 +13,11 @@ const inspection = {
  * wait for it. `agent` says whether an agent can do it; else whoever does the other subtasks is told to change nothing.
  */
 export function groundPlan(subtasks: readonly unknown[], { agent }: { agent: boolean }): unknown[] {
-  const known = subtasks.map((subtask) => (agent ? readingOnly(subtask) : subtask));
-  if (known.some((subtask) => isRoot(subtask) && onlyReads(subtask))) return known;
+  const prepared = subtasks.map((subtask) => (agent ? readingOnly(subtask) : subtask));
+  if (prepared.some((subtask) => isRoot(subtask) && onlyReads(subtask))) return prepared;
   const id = freeId(subtasks);
   const first = { id, ...inspection, ...(agent ? { executor: readOnlyAgent } : {}) };
-  return [first, ...known.map((subtask) => (isRoot(subtask) ? { ...subtask, dependsOn: [id] } : subtask))];
+  return [first, ...prepared.map((subtask) => (isRoot(subtask) ? { ...subtask, dependsOn: [id] } : subtask))];
 }
 
 const readOnlyAgent = { kind: 'agent', tools: lookingTools };

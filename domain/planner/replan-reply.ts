@@ -4,26 +4,26 @@ import type { PlanSoFar, Replan, Superseded } from '../types/plan.ts';
 import { hasEnded, type Subtask } from '../types/subtask.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { isPlainObject } from './plain-object.ts';
-import { changesOf, shownPlan } from './replan-view.ts';
+import { pickChanges, shownPlan } from './replan-view.ts';
 
-const said = (most: number) =>
+const clippedText = (most: number) =>
   z
     .string()
     .nullish()
     .transform((text) => clip(oneLine(text ?? ''), most));
 
 const schema = z.object({
-  reason: said(limits.planner.reason),
+  reason: clippedText(limits.planner.reason),
   superseded: z
-    .array(z.object({ id: z.string(), reason: said(limits.summary) }))
+    .array(z.object({ id: z.string(), reason: clippedText(limits.summary) }))
     .nullish()
     .transform((list) => list ?? []),
 });
 
 /** What a new plan says besides its subtasks. Whether a reason is missing is for the contract to say. */
-export type ReplanWords = { ok: true; reason: string; superseded: Superseded[] } | { ok: false; problem: string };
+export type ReplanHeader = { ok: true; reason: string; superseded: Superseded[] } | { ok: false; problem: string };
 
-export function readReplanWords(reply: Record<string, unknown>): ReplanWords {
+export function readReplanHeader(reply: Record<string, unknown>): ReplanHeader {
   const read = schema.safeParse(reply);
   if (read.success) return { ok: true, ...read.data };
   return { ok: false, problem: '`reason` is a text, and `superseded` a list of {"id": "...", "reason": "..."}.' };
@@ -46,13 +46,13 @@ export function wholeReplan(
 ): WholeReplan {
   const gone = new Set(superseded.map(({ id }) => id));
   const ended = new Set(have.subtasks.flatMap(({ id, status }) => (hasEnded(status) ? [id] : [])));
-  const known = new Map(before.map((subtask) => [subtask.id, subtask]));
+  const subtasksById = new Map(before.map((subtask) => [subtask.id, subtask]));
   const shown = new Map(shownPlan(before, have).map((entry) => [entry['id'], entry]));
   const changes = new Map<string, Record<string, unknown>>();
   const subtasks = reply.map((entry) => {
-    const was = isPlainObject(entry) && typeof entry['id'] === 'string' ? known.get(entry['id']) : undefined;
+    const was = isPlainObject(entry) && typeof entry['id'] === 'string' ? subtasksById.get(entry['id']) : undefined;
     if (was === undefined || !isPlainObject(entry)) return entry;
-    const change = keepJudge(changesOf(entry, was, shown.get(was.id)), was);
+    const change = keepJudge(pickChanges(entry, was, shown.get(was.id)), was);
     changes.set(was.id, change);
     return { ...standIn(was, gone, ended), ...change };
   });
@@ -79,7 +79,7 @@ function keepJudge(change: Record<string, unknown>, was: Subtask): Record<string
 /** What is said of a subtask, with everything filled in as in any plan. `demoted`: it is no synthesis any more. */
 export function keptAs(change: Record<string, unknown>, completed: Subtask, demoted: boolean): Replan['kept'][number] {
   const { verification, voting, askedChecks = [] } = completed;
-  const judges = {
+  const verificationPart = {
     ...(verification === undefined ? {} : { verification }),
     ...(voting === undefined ? {} : { voting }),
   };
@@ -87,7 +87,7 @@ export function keptAs(change: Record<string, unknown>, completed: Subtask, demo
   return {
     ...Object.fromEntries(keys.map((key) => [key, completed[key]])),
     id: completed.id,
-    ...(Object.hasOwn(change, 'verification') ? judges : {}),
+    ...(Object.hasOwn(change, 'verification') ? verificationPart : {}),
     ...(Object.hasOwn(change, 'verify') ? { verifyInSandbox: true, askedChecks } : {}),
     ...(demoted ? { synthesis: false } : {}),
   };

@@ -40,7 +40,7 @@ export function shownPlan(subtasks: readonly Subtask[], have: PlanSoFar): Record
  * What an entry of a new plan says about a subtask that is known: what merely repeats what was shown, or a default that was not, says nothing,
  * and everything that is not said stays as it is.
  */
-export function changesOf(
+export function pickChanges(
   entry: Record<string, unknown>,
   before: Subtask,
   shown: Record<string, unknown> = {},

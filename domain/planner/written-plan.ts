@@ -46,7 +46,7 @@ export interface RewrittenVersion {
  */
 export function rewriteVersion({ earlier, before, subtasks, have, superseded }: RewrittenVersion): WrittenPlan {
   const gone = goneFrom(have, superseded);
-  const entries = new Map(entriesOf(earlier.part).map((entry) => [entry['id'], entry]));
+  const entries = new Map(listEntries(earlier.part).map((entry) => [entry['id'], entry]));
   const definitions = new Map(before.map((subtask) => [subtask.id, subtask]));
   const byModel = new Set(earlier.byModel);
   const rewritten = subtasks.flatMap((subtask) => {
@@ -63,17 +63,17 @@ export function rewriteVersion({ earlier, before, subtasks, have, superseded }: 
   return { part: { ...earlier.part, subtasks: rewritten }, byModel: [...byModel].filter((id) => !gone.has(id)) };
 }
 
-function entriesOf({ subtasks }: Record<string, unknown>): Record<string, unknown>[] {
+function listEntries({ subtasks }: Record<string, unknown>): Record<string, unknown>[] {
   const entries: unknown[] = Array.isArray(subtasks) ? subtasks : [];
   return entries.filter(isPlainObject);
 }
 
 /** A model's own subtask: an agent's, or for whatever does all other work of the task. */
 function asAdded(subtask: Subtask): Record<string, unknown> {
-  return { ...shownSubtask(subtask), ...agentOf(subtask) };
+  return { ...shownSubtask(subtask), ...buildExecutorPart(subtask) };
 }
 
-const agentOf = ({ executor }: Subtask): Record<string, unknown> =>
+const buildExecutorPart = ({ executor }: Subtask): Record<string, unknown> =>
   executor.kind === 'agent' ? { executor: { kind: 'agent', tools: executor.tools } } : {};
 
 /** What a model may say of a subtask that is there, where it is not as before. */
@@ -87,7 +87,7 @@ function retargeted(entry: Record<string, unknown>, before: Subtask, after: Subt
   const keys = changeable.filter((key) => after[key] !== undefined && differs(key));
   const { executor: _, ...rest } = entry;
   return {
-    ...(differs('executor') ? { ...rest, ...agentOf(after) } : entry),
+    ...(differs('executor') ? { ...rest, ...buildExecutorPart(after) } : entry),
     ...Object.fromEntries(keys.map((key) => [key, after[key]])),
   };
 }

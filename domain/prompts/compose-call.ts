@@ -28,21 +28,21 @@ export function boundCall(prompt: string, results: readonly DependencyResult[], 
   let inputs = [...results];
   const gone: string[] = [];
   for (const { said, without } of givesWay) {
-    if (sizeOf(inputs) <= room.inputs) break;
+    if (measureJson(inputs) <= room.inputs) break;
     inputs = inputs.map(without);
     gone.push(said);
   }
   const total = inputs.length;
-  while (sizeOf(inputs) > room.inputs) inputs = inputs.slice(0, Math.floor(inputs.length / 2));
+  while (measureJson(inputs) > room.inputs) inputs = inputs.slice(0, Math.floor(inputs.length / 2));
   const notes = [
     ...(gone.length === 0 ? [] : [`The inputs were too large for one message and lack ${gone.join(', ')}.`]),
     ...(inputs.length === total ? [] : [`They hold only ${inputs.length} of ${total} results.`]),
   ].join(' ');
-  const told = clipBytes(prompt, notes, room.prompt);
-  return { prompt: told, inputs, bytes: sizeOf(told) + sizeOf(inputs) };
+  const clipped = clipBytes(prompt, notes, room.prompt);
+  return { prompt: clipped, inputs, bytes: measureJson(clipped) + measureJson(inputs) };
 }
 
-const sizeOf = (value: unknown): number => utf8Length(JSON.stringify(value));
+const measureJson = (value: unknown): number => utf8Length(JSON.stringify(value));
 
 function clipBytes(prompt: string, notes: string, most: number): string {
   const whole = notes === '' ? prompt : `${prompt}\n\n${notes}`;
@@ -50,11 +50,11 @@ function clipBytes(prompt: string, notes: string, most: number): string {
   const tail = ['', notes, 'This text was too long for one message: its end is missing.']
     .filter((part, index) => index === 0 || part !== '')
     .join('\n\n');
-  return `${startOf(prompt, most - utf8Length(tail))}${tail}`;
+  return `${cutToBytes(prompt, most - utf8Length(tail))}${tail}`;
 }
 
 /** As many whole characters as fit. */
-function startOf(text: string, most: number): string {
+function cutToBytes(text: string, most: number): string {
   let bytes = 0;
   let end = 0;
   for (const character of text) {

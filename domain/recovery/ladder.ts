@@ -57,7 +57,7 @@ export function climbAfter(
   ladder: Ladder,
   climb: Climb,
   failure: { signature: string; tries?: number; triesPerTier?: number },
-  known?: KnownFix,
+  fix?: KnownFix,
 ): NextStep {
   const { triesPerTier = limits.triesPerTier } = failure;
   const count = (climb.counts[failure.signature] ?? 0) + 1;
@@ -68,7 +68,7 @@ export function climbAfter(
   };
   if (climb.attempts >= climb.maxAttempts) return atTheTop(ladder, 'max-attempts');
 
-  const remembered = stepOfRung(ladder, known?.rung);
+  const remembered = stepOfRung(ladder, fix?.rung);
   const above = stepAfterTier(ladder, climb.step);
   // A recovery strategy may climb earlier, but it never ends the ladder: at the top it cannot take away attempts.
   const tries =
@@ -82,14 +82,14 @@ export function climbAfter(
     kind: 'climb',
     climb: { ...counted, step, tierFailures: moved ? 0 : counted.tierFailures },
     strategy:
-      known !== undefined && step === remembered && climb.step < step
+      fix !== undefined && step === remembered && climb.step < step
         ? 'remembered'
         : !moved
           ? 'feedback'
           : ladder.steps[step]?.thinking
             ? 'strongest'
             : 'stronger',
-    ...(known?.hint === undefined ? {} : { hint: known.hint }),
+    ...(fix?.hint === undefined ? {} : { hint: fix.hint }),
   };
 }
 

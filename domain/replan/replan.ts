@@ -56,11 +56,11 @@ export function beginReplan(task: RunningTask): Planning | null {
   task.record({ type: 'replan.started', grant });
   const { runs: run, wanted } = replan;
   const tries = state.setting?.planner?.tries ?? limits.planner.tries;
-  return { have: planSoFar(state, wanted), grant, run, round: roundOf(state), tries };
+  return { have: planSoFar(state, wanted), grant, run, round: countRounds(state), tries };
 }
 
 /** Those in which the goal was planned come first. */
-function roundOf({ setting, planning, replanRounds = 0 }: TaskState): number {
+function countRounds({ setting, planning, replanRounds = 0 }: TaskState): number {
   const before = setting?.planning === undefined ? 0 : (planning?.round ?? 1);
   return before + replanRounds;
 }
@@ -80,10 +80,10 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
     ...(state.plan?.written === undefined ? {} : { written: state.plan.written }),
     subtasks: rowsOf(state).map(({ id }) => {
       const { status, stale, climb, reason: why } = subtaskOf(state, id);
-      const said = why === null ? {} : { reason: clip(why, limits.summary) };
+      const reasonPart = why === null ? {} : { reason: clip(why, limits.summary) };
       const isGone = gone.has(id) ? { superseded: true as const } : {};
       const now = stale?.superseded === undefined ? status : 'skipped';
-      return { id, status: now, attempts: climb.attempts, ...said, ...isGone };
+      return { id, status: now, attempts: climb.attempts, ...reasonPart, ...isGone };
     }),
     exhausted: subtasks.filter((id) => isLeftWaiting(state, id)),
     steering: state.steering.flatMap(({ text, subtask }) => (subtask === null ? [text] : [])),

@@ -1,6 +1,6 @@
 import { valueText } from '../decisions/options/decision-kinds.ts';
 import type { AnswerSource, Decision } from '../types/decision.ts';
-import type { LoggedEvent, ToldType } from '../types/events.ts';
+import type { LoggedEvent, ShownEventType } from '../types/events.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { StatusView } from '../views/task-status.ts';
 
@@ -104,7 +104,7 @@ export function blockedOf({ subtasks }: StatusView, events: readonly LoggedEvent
 }
 
 /** What attempts, subtasks, questions and the report's head tell already; everything else that happened to the task is journalled. */
-const toldElsewhere: ReadonlySet<ToldType> = new Set([
+const toldElsewhere: ReadonlySet<ShownEventType> = new Set([
   'task.started',
   'plan.ready',
   'subtask.started',

@@ -10,7 +10,7 @@ const warnAt = 0.8;
 const grain = 1e9;
 
 /** What is left of a limit; never a tail that nobody could spend. */
-export const leftOf = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
+export const computeRemaining = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
 
 export interface BudgetFinding {
   key: BudgetKey;
@@ -26,7 +26,7 @@ export function checkBudget(limits: BudgetLimits, used: BudgetUse): BudgetFindin
     const limit = limits[key];
     const use = used[key] ?? 0;
     if (limit === undefined) continue;
-    if (leftOf(limit, use) <= 0) findings.push({ key, used: use, limit, level: 'exhausted' });
+    if (computeRemaining(limit, use) <= 0) findings.push({ key, used: use, limit, level: 'exhausted' });
     else if (use >= limit * warnAt) findings.push({ key, used: use, limit, level: 'warning' });
   }
   return findings;

@@ -1,7 +1,7 @@
 import type { Grant, GrantKey } from '../types/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PlanRow } from '../types/plan.ts';
-import { leftOf } from './budget-limits.ts';
+import { computeRemaining } from './budget-limits.ts';
 import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 
 /*
@@ -17,7 +17,7 @@ const callKeys = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly
 type Spender = 'executor' | 'judge';
 
 /** Who would spend something if it started now: nobody where merely its verification is repeated. */
-function spenderOf(state: TaskState, id: string): Spender | null {
+function findSpender(state: TaskState, id: string): Spender | null {
   switch (subtaskOf(state, id).suspended?.goesOn.phase ?? 'execute') {
     case 'execute':
       return rowOf(state, id).call.spends === true ? 'executor' : null;
@@ -33,10 +33,10 @@ export const maySpend = ({ call, verification, whenUnchecked }: PlanRow): boolea
   call.spends === true || verification !== undefined || whenUnchecked === 'judge';
 
 /** Whether it would spend something if it started now. */
-export const spends = (state: TaskState, id: string): boolean => spenderOf(state, id) !== null;
+export const spends = (state: TaskState, id: string): boolean => findSpender(state, id) !== null;
 
 /** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
-export function grantFor(state: TaskState, id: string, spender = spenderOf(state, id)): Grant | null {
+export function grantFor(state: TaskState, id: string, spender = findSpender(state, id)): Grant | null {
   if (spender === null) return {};
   const keys = spender === 'judge' ? callKeys : grantKeys;
   if (!keys.some((key) => state.budget[key] !== undefined)) return {};
@@ -44,13 +44,13 @@ export function grantFor(state: TaskState, id: string, spender = spenderOf(state
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
   if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
-  return shareOf(free, sharers(state));
+  return splitGrant(free, sharers(state));
 }
 
 /** The budget of which there is nothing for it. */
 export function findShortage(state: TaskState, id: string): GrantKey | undefined {
-  const free = freeFor(state, id, spenderOf(state, id) === 'judge' ? callKeys : grantKeys);
-  return grantKeys.find((key) => (free[key] ?? 1) <= 0) ?? scarcest(state);
+  const free = freeFor(state, id, findSpender(state, id) === 'judge' ? callKeys : grantKeys);
+  return grantKeys.find((key) => (free[key] ?? 1) <= 0) ?? scarcestBudget(state);
 }
 
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
@@ -60,7 +60,7 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
     const limit = state.budget[key];
     if (limit === undefined) continue;
     const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
-    free[key] = leftOf(limit, spoken);
+    free[key] = computeRemaining(limit, spoken);
   }
   return free;
 }
@@ -101,7 +101,7 @@ function sharers(state: TaskState): number {
   return Math.max(1, Math.min(slots, waiting));
 }
 
-function shareOf(free: Grant, among: number): Grant {
+function splitGrant(free: Grant, among: number): Grant {
   const share: Grant = {};
   for (const key of grantKeys) {
     const amount = free[key];
@@ -123,7 +123,7 @@ export function hadFullGrant(state: TaskState, id: string): boolean {
 }
 
 /** The key of whose limit the smallest part is left. */
-export function scarcest(state: TaskState): GrantKey | undefined {
+export function scarcestBudget(state: TaskState): GrantKey | undefined {
   const part = (key: GrantKey): number => (state.used[key] ?? 0) / Math.max(state.budget[key] ?? 0, Number.MIN_VALUE);
   const [first] = grantKeys
     .filter((key) => state.budget[key] !== undefined)

@@ -7,14 +7,14 @@ import type { TaskState } from '../task/state.ts';
  * What is past was looked at just now: an alarm for it would ring at once, again and again.
  */
 export function dueNext(state: TaskState, now: number, also: number | null): number | null {
-  const times = state.paused === null ? [also, ...timesOf(state, now)] : [also];
+  const times = state.paused === null ? [also, ...listDueTimes(state, now)] : [also];
   return times.reduce<number | null>(
     (least, time) => (time !== null && time > now && (least === null || time < least) ? time : least),
     null,
   );
 }
 
-function timesOf(state: TaskState, now: number): (number | null)[] {
+function listDueTimes(state: TaskState, now: number): (number | null)[] {
   const { decisions, budget, startedAt, pausedMs } = state;
   const deadlines = decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline)));
   const isAsked = decisions.some(({ kind }) => kind === 'budget');

@@ -1,7 +1,7 @@
 import type { GrantKey } from '../types/agent.ts';
 import type { AskedCheck } from '../types/basic/gate.ts';
 import type { PlanRow } from '../types/plan.ts';
-import { ownOf } from '../util/own-property.ts';
+import { getOwn } from '../util/own-property.ts';
 import { ClaimedNames, ClaimedPaths } from '../workspace/claimed-paths.ts';
 import { grantFor, findShortage, spends } from './grants.ts';
 import { hasEnded, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../task/state.ts';
@@ -47,8 +47,8 @@ export function wantedBudget(state: TaskState, now: number): GrantKey | undefine
   if (state.phase !== 'running' || mayNotStart(state)) return undefined;
   if (state.phrases !== undefined || state.leftPlanner !== undefined) return undefined;
   if (state.delayed.some((id) => !isDue(state, id, now)) || startable(state, now).length > 0) return undefined;
-  const hungry = [...state.delayed, ...state.ready].find((id) => spends(state, id) && grantFor(state, id) === null);
-  return hungry === undefined ? undefined : findShortage(state, hungry);
+  const unfunded = [...state.delayed, ...state.ready].find((id) => spends(state, id) && grantFor(state, id) === null);
+  return unfunded === undefined ? undefined : findShortage(state, unfunded);
 }
 
 /** The first of its verify commands that a person has yet to be asked about: before that it does not start. */
@@ -92,12 +92,12 @@ export function nextDue(state: TaskState, now = -Infinity): number | null {
 
 /** Not finished subtasks that depend on this one, directly. */
 export function openDependents(state: TaskState, id: string): string[] {
-  return (ownOf(state.dependents, id) ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
+  return (getOwn(state.dependents, id) ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
 }
 
 /** All not finished subtasks behind this one, in plan order. */
 export function openBranch(state: TaskState, id: string): string[] {
-  return [...behind(state, [id])].sort((a, b) => (ownOf(state.index, a) ?? 0) - (ownOf(state.index, b) ?? 0));
+  return [...behind(state, [id])].sort((a, b) => (getOwn(state.index, a) ?? 0) - (getOwn(state.index, b) ?? 0));
 }
 
 function behind(state: TaskState, ids: readonly string[]): Set<string> {
@@ -115,7 +115,7 @@ function behind(state: TaskState, ids: readonly string[]): Set<string> {
 }
 
 /** Subtasks that can still go on although the given one does not: not those behind it or behind an open question. */
-export function independentOf(state: TaskState, id: string): number {
+export function countIndependent(state: TaskState, id: string): number {
   const subtasks = rowsOf(state);
   const waiting = subtasks
     .filter((subtask) => subtaskOf(state, subtask.id).status === 'waiting')

@@ -28,10 +28,10 @@ type SubtaskEvent = Extract<
  */
 export function apply(state: TaskState, event: TaskEvent, now: number): void {
   reduce(state, event, now);
-  const told = describeEvent(event);
-  if (told === null) return;
+  const shownEvent = describeEvent(event);
+  if (shownEvent === null) return;
   state.lastEventId += 1;
-  state.events.push({ id: state.lastEventId, time: new Date(now).toISOString(), ...told });
+  state.events.push({ id: state.lastEventId, time: new Date(now).toISOString(), ...shownEvent });
 }
 
 function reduce(state: TaskState, event: TaskEvent, now: number): void {

@@ -10,7 +10,7 @@ import { putRecord } from './records.ts';
 import { limitsOf, recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 
 /** What single events do to the state. Called by `apply` alone. */
-type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
 function openRecord(state: TaskState, id: string): AttemptRecord {
   const record = recordOf(state, id);
@@ -18,11 +18,11 @@ function openRecord(state: TaskState, id: string): AttemptRecord {
   return record;
 }
 
-export function startSubtask(state: TaskState, { subtask: id }: Of<'subtask.started'>, now: number): void {
+export function startSubtask(state: TaskState, { subtask: id }: EventOf<'subtask.started'>, now: number): void {
   subtaskOf(state, id).startedAt = now;
 }
 
-export function startAttempt(state: TaskState, { subtask: id, record, grant }: Of<'attempt.started'>): void {
+export function startAttempt(state: TaskState, { subtask: id, record, grant }: EventOf<'attempt.started'>): void {
   const subtask = subtaskOf(state, id);
   if (grant !== undefined) subtask.grant = grant;
   subtask.climb = { ...subtask.climb, attempts: record.attempt };
@@ -30,7 +30,7 @@ export function startAttempt(state: TaskState, { subtask: id, record, grant }: O
   putRecord(state, record);
 }
 
-export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>, now: number): void {
+export function suspendAttempt(state: TaskState, event: EventOf<'attempt.suspended'>, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   const record = openRecord(state, event.subtask);
   const { why, reason, waitMs, goesOn, starved } = event;
@@ -46,7 +46,7 @@ export function suspendAttempt(state: TaskState, event: Of<'attempt.suspended'>,
 /** What a person said is for the attempt alone: it climbs nothing and is no guidance for a later one. What its program and its checks may do holds on. */
 export function wakeAttempt(
   state: TaskState,
-  event: Of<'attempt.woken' | 'program.permitted' | 'check.decided'>,
+  event: EventOf<'attempt.woken' | 'program.permitted' | 'check.decided'>,
 ): void {
   const subtask = subtaskOf(state, event.subtask);
   if (event.type === 'attempt.woken') subtask.resume = event.resume;
@@ -55,7 +55,7 @@ export function wakeAttempt(
   makeReady(state, subtask, null);
 }
 
-export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'attempt.resumed'>): void {
+export function resumeAttempt(state: TaskState, { subtask: id, grant }: EventOf<'attempt.resumed'>): void {
   const subtask = subtaskOf(state, id);
   if (grant !== undefined) subtask.grant = grant;
   subtask.suspended = null;
@@ -65,18 +65,18 @@ export function resumeAttempt(state: TaskState, { subtask: id, grant }: Of<'atte
 /** It keeps its slot: judges look at files that nobody else may change meanwhile. */
 export function startJudging(
   state: TaskState,
-  { subtask: id, grant }: Of<'attempt.judging' | 'attempt.diagnosing'>,
+  { subtask: id, grant }: EventOf<'attempt.judging' | 'attempt.diagnosing'>,
 ): void {
   if (grant !== undefined) subtaskOf(state, id).grant = grant;
 }
 
 /** What the files contradict is no verdict: there will be another. */
-export function noteVerdict(state: TaskState, { subtask: id, outcome }: Of<'verdict'>): void {
+export function noteVerdict(state: TaskState, { subtask: id, outcome }: EventOf<'verdict'>): void {
   if (outcome !== 'inconclusive') subtaskOf(state, id).verdict = outcome;
 }
 
 /** Totals of the attempt: what it had used before is counted already. An execution that could not find out tells less, and takes nothing back. */
-export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
+export function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
   const record = openRecord(state, event.subtask);
   const used = { ...record.used };
   for (const key of ['costUsd', 'tokens', 'modelCalls', 'toolCalls', 'mutations'] as const) {
@@ -108,7 +108,7 @@ export function countUse(state: TaskState, event: Of<'attempt.used'>): void {
   delete subtaskOf(state, event.subtask).grant;
 }
 
-export function countRefusal(state: TaskState, { subtask: id }: Of<'tool.refused'>): void {
+export function countRefusal(state: TaskState, { subtask: id }: EventOf<'tool.refused'>): void {
   const record = openRecord(state, id);
   putRecord(state, { ...record, refusals: (record.refusals ?? 0) + 1 });
 }
@@ -119,7 +119,7 @@ function dropAttempt(subtask: SubtaskState): void {
   delete subtask.resume;
 }
 
-export function passAttempt(state: TaskState, { subtask: id, record, result }: Of<'attempt.passed'>): void {
+export function passAttempt(state: TaskState, { subtask: id, record, result }: EventOf<'attempt.passed'>): void {
   const subtask = subtaskOf(state, id);
   subtask.result = result;
   dropAttempt(subtask);
@@ -128,7 +128,7 @@ export function passAttempt(state: TaskState, { subtask: id, record, result }: O
   leaveSlot(state, id);
 }
 
-export function failAttempt(state: TaskState, event: Of<'attempt.failed'>, now: number): void {
+export function failAttempt(state: TaskState, event: EventOf<'attempt.failed'>, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   putRecord(state, event.record);
   leaveSlot(state, event.subtask);
@@ -168,7 +168,11 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
   state.learned = learnFailure(state.learned, { failure, at: now });
 }
 
-export function cancelAttempt(state: TaskState, { subtask: id, files }: Of<'attempt.cancelled'>, now: number): void {
+export function cancelAttempt(
+  state: TaskState,
+  { subtask: id, files }: EventOf<'attempt.cancelled'>,
+  now: number,
+): void {
   putRecord(state, { ...openRecord(state, id), files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   leaveSlot(state, id);
   const subtask = subtaskOf(state, id);
@@ -177,7 +181,11 @@ export function cancelAttempt(state: TaskState, { subtask: id, files }: Of<'atte
 }
 
 /** A result that a person did not accept is a failure that the next attempt is told of. */
-export function rejectAttempt(state: TaskState, { subtask: id, failure }: Of<'attempt.rejected'>, now: number): void {
+export function rejectAttempt(
+  state: TaskState,
+  { subtask: id, failure }: EventOf<'attempt.rejected'>,
+  now: number,
+): void {
   const record = recordOf(state, id);
   if (record === undefined) return;
   const rejected: AttemptRecord = { ...record, outcome: 'failed', failure };
@@ -185,7 +193,7 @@ export function rejectAttempt(state: TaskState, { subtask: id, failure }: Of<'at
   rememberFailure(state, subtaskOf(state, id), rejected, now);
 }
 
-export function runAgain(state: TaskState, { subtask: id, guidance }: Of<'subtask.again'>): void {
+export function runAgain(state: TaskState, { subtask: id, guidance }: EventOf<'subtask.again'>): void {
   const subtask = subtaskOf(state, id);
   subtask.climb = climbAfterAnswer(subtask.climb, limitsOf(state));
   subtask.environmentWaits = 0;
@@ -211,7 +219,7 @@ const isOfAttempt = (decision: Decision): boolean =>
   decision.kind === 'question' || (decision.kind === 'approval' && decision.action !== undefined);
 
 /** The question is closed. What the answer does is told by the events that follow. */
-export function answerDecision(state: TaskState, event: Of<'decision.answered'>, now: number): void {
+export function answerDecision(state: TaskState, event: EventOf<'decision.answered'>, now: number): void {
   const { answer } = event;
   const decision = state.decisions.find((open) => open.id === answer.decisionId);
   if (decision === undefined) throw new Error(`decision ${answer.decisionId} is not open`);
@@ -232,16 +240,16 @@ export function answerDecision(state: TaskState, event: Of<'decision.answered'>,
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
 }
 
-export function steerTask(state: TaskState, { text, subtask }: Of<'task.steered'>): void {
+export function steerTask(state: TaskState, { text, subtask }: EventOf<'task.steered'>): void {
   state.steering.push({ text, subtask: subtask ?? null });
 }
 
-export function pauseOrResume(state: TaskState, event: Of<'task.paused' | 'task.resumed'>, now: number): void {
+export function pauseOrResume(state: TaskState, event: EventOf<'task.paused' | 'task.resumed'>, now: number): void {
   if (event.type === 'task.paused') pauseTask(state, event, now);
   else resumeTask(state, now);
 }
 
-function pauseTask(state: TaskState, { reason, by }: Of<'task.paused'>, now: number): void {
+function pauseTask(state: TaskState, { reason, by }: EventOf<'task.paused'>, now: number): void {
   state.paused ??= { since: now, reason, by };
 }
 
@@ -277,34 +285,34 @@ function leavePlanner(state: TaskState): void {
   delete state.replan;
 }
 
-export function changeBudget(state: TaskState, event: Of<'budget.warning' | 'budget.raised'>): void {
+export function changeBudget(state: TaskState, event: EventOf<'budget.warning' | 'budget.raised'>): void {
   if (event.type === 'budget.warning') noteWarning(state, event);
   else raiseBudget(state, event);
 }
 
-function noteWarning(state: TaskState, { key }: Of<'budget.warning'>): void {
+function noteWarning(state: TaskState, { key }: EventOf<'budget.warning'>): void {
   state.warned.push(key);
 }
 
 /** A signal that was not taken: the newest are shown. */
-export function noteRefusal(state: TaskState, { reason }: Of<'message.refused'>): void {
+export function noteRefusal(state: TaskState, { reason }: EventOf<'message.refused'>): void {
   state.refused = [...state.refused, reason].slice(-3);
 }
 
-function raiseBudget(state: TaskState, { key, limit }: Of<'budget.raised'>): void {
+function raiseBudget(state: TaskState, { key, limit }: EventOf<'budget.raised'>): void {
   state.budget = { ...state.budget, [key]: limit };
   state.warned = state.warned.filter((warned) => warned !== key);
   if (key === 'costUsd' && state.unpriced !== undefined) state.unpriced = { ...state.unpriced, accepted: true };
 }
 
-export function stopTask(state: TaskState, { reason, code }: Of<'task.cancelling'>): void {
+export function stopTask(state: TaskState, { reason, code }: EventOf<'task.cancelling'>): void {
   if (state.cancelling !== null) return;
   state.cancelling = reason;
   leavePlanner(state);
   if (code !== undefined) state.stopCode = code;
 }
 
-export function endTask(state: TaskState, { state: end, reason, code }: Of<'task.ended'>, now: number): void {
+export function endTask(state: TaskState, { state: end, reason, code }: EventOf<'task.ended'>, now: number): void {
   state.phase = 'ended';
   state.decisions = [];
   state.ended = { state: end, reason, code: code ?? null, at: now };

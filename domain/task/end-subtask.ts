@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../types/events.ts';
 import { learnFix } from '../memory/learned.ts';
-import { ownOf } from '../util/own-property.ts';
+import { getOwn } from '../util/own-property.ts';
 import { removeWaiting, leaveSlot } from './queues.ts';
 import { putRecord } from './records.ts';
 import { hasEnded, recordOf, rowOf, subtaskOf, type SubtaskStatus, type TaskState } from './state.ts';
@@ -65,7 +65,7 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
 }
 
 function freeDependents(state: TaskState, id: string): void {
-  for (const dependent of ownOf(state.dependents, id) ?? []) {
+  for (const dependent of getOwn(state.dependents, id) ?? []) {
     const subtask = subtaskOf(state, dependent);
     subtask.waitsFor -= 1;
     if (subtask.waitsFor === 0 && subtask.status === 'pending') state.ready.push(dependent);

@@ -1,7 +1,7 @@
 import type { Grant } from '../types/agent.ts';
 import type { TaskEvent } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
-import type { Used } from '../types/outcome.ts';
+import type { ResourceUsage } from '../types/outcome.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 import { rowOf, subtaskOf, type TaskState } from './state.ts';
 
@@ -29,7 +29,7 @@ export function countCalls(state: TaskState, { used, models }: SpentBefore): voi
   if (models.length > 0) state.diagnosed = sumUses([...(state.diagnosed ?? []), ...models]);
 }
 
-function lessBy(grant: Grant, used: Used): Grant {
+function lessBy(grant: Grant, used: ResourceUsage): Grant {
   const less = { ...grant };
   for (const key of keys) {
     const amount = grant[key];

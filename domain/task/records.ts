@@ -1,11 +1,11 @@
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import { ownOf, setOwn } from '../util/own-property.ts';
+import { getOwn, setOwn } from '../util/own-property.ts';
 import type { TaskState } from './state.ts';
 
 /** An attempt has one record, whatever happens to it. */
 export function putRecord(state: TaskState, record: AttemptRecord): void {
-  const last = ownOf(state.lastRecord, record.subtask);
+  const last = getOwn(state.lastRecord, record.subtask);
   if (last !== undefined && state.records[last]?.attempt === record.attempt) {
     state.records[last] = record;
     return;

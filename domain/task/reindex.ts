@@ -1,5 +1,5 @@
 import type { PlanRow } from '../types/plan.ts';
-import { ownOf, setOwn } from '../util/own-property.ts';
+import { getOwn, setOwn } from '../util/own-property.ts';
 import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
 
 /** Rebuilds what is only there to be found quickly, from the rows of the plan and where each subtask is. Who waits in a queue keeps its place. */
@@ -14,9 +14,9 @@ export function reindex(state: TaskState): void {
   state.open = 0;
   state.openNormal = 0;
   for (const row of rows) {
-    for (const dependency of row.dependsOn) ownOf(state.dependents, dependency)?.push(row.id);
+    for (const dependency of row.dependsOn) getOwn(state.dependents, dependency)?.push(row.id);
     const subtask = subtaskOf(state, row.id);
-    subtask.waitsFor = missingOf(state, row);
+    subtask.waitsFor = countMissing(state, row);
     if (hasEnded(subtask.status)) continue;
     state.open += 1;
     if (!row.synthesis) state.openNormal += 1;
@@ -24,7 +24,7 @@ export function reindex(state: TaskState): void {
   queue(state, rows);
 }
 
-const missingOf = (state: TaskState, { dependsOn }: PlanRow): number =>
+const countMissing = (state: TaskState, { dependsOn }: PlanRow): number =>
   dependsOn.filter((id) => !isThere(state, id)).length;
 
 function isThere(state: TaskState, id: string): boolean {

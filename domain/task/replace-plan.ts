@@ -8,9 +8,9 @@ import { reindex } from './reindex.ts';
 import { hasEnded, limitsOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
 import { newSubtask } from './take-plan.ts';
 
-type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
-type ReplanEvent = Of<
+type ReplanEvent = EventOf<
   | 'plan.replaced'
   | 'plan.normalised'
   | 'replan.asked'
@@ -41,7 +41,7 @@ export function changeByReplan(state: TaskState, event: ReplanEvent, now: number
 }
 
 /** What is asked for while a planner works is for the next one: this one does not know of it. A task that ends has no use for a plan. */
-function wantPlan(state: TaskState, { wanted }: Of<'replan.asked'>): void {
+function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
   const { replan, cancelling, finishing } = state;
   if (cancelling !== null || finishing) return;
   if (replan === undefined) state.replan = { wanted, runs: 0 };
@@ -54,7 +54,7 @@ const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
   subtasks: [...new Set([...one.subtasks, ...other.subtasks])],
 });
 
-function startPlanning(state: TaskState, { grant }: Of<'replan.started'>): void {
+function startPlanning(state: TaskState, { grant }: EventOf<'replan.started'>): void {
   if (state.replan === undefined) throw new Error('nobody asked for a new plan');
   state.replan.grant = grant;
   state.replan.runs += 1;
@@ -71,7 +71,7 @@ function endPlanning(state: TaskState): void {
  * The plan is another one from here on. Ids keep their places, so that whatever refers to one still does; what has ended stays as it ended, and
  * attempts are counted on.
  */
-function replacePlan(state: TaskState, { plan, changes }: Of<'plan.replaced'>, now: number): void {
+function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced'>, now: number): void {
   const before = rowsOf(state);
   const { version } = plan;
   checkPlaces(state, plan.rows);
@@ -112,10 +112,10 @@ function checkPlaces(state: TaskState, rows: readonly PlanRow[]): void {
 
 /** A synthesis works on what all others made: with others to come, what it has begun is worth nothing. */
 function begunTooEarly(state: TaskState, rows: readonly PlanRow[]): string[] {
-  const known = rowsOf(state).length;
-  if (!rows.slice(known).some(({ synthesis }) => !synthesis)) return [];
+  const rowCount = rowsOf(state).length;
+  if (!rows.slice(rowCount).some(({ synthesis }) => !synthesis)) return [];
   return rows
-    .slice(0, known)
+    .slice(0, rowCount)
     .filter(({ id, synthesis }) => {
       const { status, suspended, result, stale } = subtaskOf(state, id);
       if (!synthesis || hasEnded(status) || stale?.superseded !== undefined) return false;
@@ -167,14 +167,14 @@ function forget(subtask: SubtaskState): void {
 }
 
 /** Flags that keep a plan from going on are taken back. */
-function normalisePlan(state: TaskState, { demoted }: Of<'plan.normalised'>): void {
+function normalisePlan(state: TaskState, { demoted }: EventOf<'plan.normalised'>): void {
   if (state.plan === null) return;
   const rows = state.plan.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
   state.plan = { ...state.plan, rows };
   reindex(state);
 }
 
-function endWithStale(state: TaskState, { subtask, reason, as }: Of<'stale.ends'>): void {
+function endWithStale(state: TaskState, { subtask, reason, as }: EventOf<'stale.ends'>): void {
   const { stale } = subtaskOf(state, subtask);
   if (stale === undefined) throw new Error(`${subtask} is not of an older plan`);
   // Whatever comes first is the reason.
@@ -184,7 +184,7 @@ function endWithStale(state: TaskState, { subtask, reason, as }: Of<'stale.ends'
 }
 
 /** It has stopped: its slot is free, and the subtask starts as the new plan has it, unless that has none. */
-function dropOutcome(state: TaskState, { subtask: id, files }: Of<'outcome.stale'>, now: number): void {
+function dropOutcome(state: TaskState, { subtask: id, files }: EventOf<'outcome.stale'>, now: number): void {
   const subtask = subtaskOf(state, id);
   const record = recordOf(state, id);
   if (record !== undefined)

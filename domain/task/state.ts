@@ -17,7 +17,7 @@ import type { TaskSettings } from '../types/task-settings.ts';
 import { hasEnded, type SubtaskStatus } from '../types/subtask.ts';
 import { nothingLearned } from '../memory/learned.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import { ownOf } from '../util/own-property.ts';
+import { getOwn } from '../util/own-property.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
 export { hasEnded, type SubtaskStatus };
@@ -227,16 +227,16 @@ export function newState(id: string, goal: string, now: number): TaskState {
 }
 
 export function subtaskOf(state: TaskState, id: string): SubtaskState {
-  const found = ownOf(state.subtasks, id);
-  if (found === undefined) throw new Error(`no subtask ${id} in the plan`);
-  return found;
+  const subtask = getOwn(state.subtasks, id);
+  if (subtask === undefined) throw new Error(`no subtask ${id} in the plan`);
+  return subtask;
 }
 
 /** What the plan says of a subtask. */
 export function rowOf(state: TaskState, id: string): PlanRow {
-  const found = state.plan?.rows[ownOf(state.index, id) ?? -1];
-  if (found === undefined) throw new Error(`no subtask ${id} in the plan`);
-  return found;
+  const row = state.plan?.rows[getOwn(state.index, id) ?? -1];
+  if (row === undefined) throw new Error(`no subtask ${id} in the plan`);
+  return row;
 }
 
 /** What a running subtask writes: as the plan has it that started it. */
@@ -247,10 +247,10 @@ export const rowsOf = (state: TaskState): readonly PlanRow[] => state.plan?.rows
 
 /** The page of the plan that holds a subtask's definition. */
 export function pageOf(state: TaskState, id: string): PlanPage {
-  const index = ownOf(state.index, id) ?? -1;
-  const found = state.plan?.pages.find(({ from, count }) => index >= from && index < from + count);
-  if (found === undefined) throw new Error(`no page of the plan holds ${id}`);
-  return found;
+  const index = getOwn(state.index, id) ?? -1;
+  const page = state.plan?.pages.find(({ from, count }) => index >= from && index < from + count);
+  if (page === undefined) throw new Error(`no page of the plan holds ${id}`);
+  return page;
 }
 
 export function settingsOf(state: TaskState): TaskSettings {
@@ -266,7 +266,7 @@ export const limitsOf = ({ setting }: Pick<TaskState, 'setting'>): TaskLimits =>
 
 /** The newest record of a subtask, as far as this run knows it. */
 export function recordOf(state: TaskState, id: string): AttemptRecord | undefined {
-  return state.records[ownOf(state.lastRecord, id) ?? -1];
+  return state.records[getOwn(state.lastRecord, id) ?? -1];
 }
 
 /** What is completed, in plan order, with what dependents are given. */

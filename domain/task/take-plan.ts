@@ -8,15 +8,15 @@ import { firstClimb } from '../recovery/ladder.ts';
 import { reindex } from './reindex.ts';
 import type { SubtaskState, TaskState } from './state.ts';
 
-type Of<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
+type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
-type PlanEvent = Of<'setting.ready' | 'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
+type PlanEvent = EventOf<'setting.ready' | 'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
 
 /** What happens to the plan before anything runs. */
 export function changePlan(state: TaskState, event: PlanEvent): void {
   switch (event.type) {
     case 'setting.ready':
-      return takeSetting(state, event.setting);
+      return takeSettings(state, event.setting);
     case 'plan.ready':
       return takePlan(state, event);
     case 'plan.degraded':
@@ -30,7 +30,7 @@ export function changePlan(state: TaskState, event: PlanEvent): void {
 }
 
 /** It is planned again with what was said; until then nothing starts. */
-function rejectPlan(state: TaskState, { wish }: Of<'plan.rejected'>): void {
+function rejectPlan(state: TaskState, { wish }: EventOf<'plan.rejected'>): void {
   const { wishes = [], round = 1 } = state.planning ?? {};
   state.planning = { wishes: [...wishes, wish].slice(-limits.planner.wishes), round: round + 1, isWanted: true };
   state.phase = 'planning';
@@ -38,15 +38,15 @@ function rejectPlan(state: TaskState, { wish }: Of<'plan.rejected'>): void {
 }
 
 /** The task has its setting and its plan: everything that depends on nothing is ready. A later plan takes the place of one of which nothing has run. */
-function takePlan(state: TaskState, { setting, plan }: Of<'plan.ready'>): void {
+function takePlan(state: TaskState, { setting, plan }: EventOf<'plan.ready'>): void {
   if (state.planning !== undefined) state.planning.isWanted = false;
-  if (state.setting === null) takeSetting(state, setting);
+  if (state.setting === null) takeSettings(state, setting);
   state.plan = plan;
   state.phase = 'running';
   layOut(state, plan);
 }
 
-function takeSetting(state: TaskState, settings: TaskSettings): void {
+function takeSettings(state: TaskState, settings: TaskSettings): void {
   state.setting = settings;
   state.budget = { ...settings.budget };
   for (const { signature, option, instruction, by } of settings.memory?.answers ?? []) {
@@ -67,7 +67,7 @@ function layOut(state: TaskState, plan: Plan): void {
 }
 
 /** Of the same budget as the work. */
-function countPlanner(state: TaskState, { used, models }: Of<'planner.used'>): void {
+function countPlanner(state: TaskState, { used, models }: EventOf<'planner.used'>): void {
   for (const key of ['costUsd', 'tokens', 'modelCalls'] as const) {
     const more = (used[key] ?? 0) - (state.planned?.used[key] ?? 0);
     if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;

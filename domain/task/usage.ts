@@ -1,11 +1,11 @@
 import type { CliFacts, CompletionContract } from '../types/basic/completion-contract.ts';
-import type { Used } from '../types/outcome.ts';
+import type { ResourceUsage } from '../types/outcome.ts';
 import { roundUsd } from '../util/usd.ts';
 
-export const nothingUsed: Used = { costUsd: 0, tokens: 0 };
+export const nothingUsed: ResourceUsage = { costUsd: 0, tokens: 0 };
 
 /** What was used so far, and what one more execution says it used. One that says nothing has used nothing that anybody knows of. */
-export function addUsed(so: Used, more: Partial<Used> | undefined): Used {
+export function addUsed(so: ResourceUsage, more: Partial<ResourceUsage> | undefined): ResourceUsage {
   const costUnknown = more?.costUnknown ?? so.costUnknown;
   return {
     costUsd: roundUsd(so.costUsd + (more?.costUsd ?? 0)),
@@ -15,8 +15,8 @@ export function addUsed(so: Used, more: Partial<Used> | undefined): Used {
 }
 
 /** An agent program knows what it used better than the model that it asked; where it does not say what it cost, nobody does. */
-export function usedBy(cli: CliFacts | undefined, contract: CompletionContract | undefined): Partial<Used> {
-  const { costUsd, tokens } = { ...amountsOf(contract), ...amountsOf(cli) };
+export function usedBy(cli: CliFacts | undefined, contract: CompletionContract | undefined): Partial<ResourceUsage> {
+  const { costUsd, tokens } = { ...pickAmounts(contract), ...pickAmounts(cli) };
   return {
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokens === undefined ? {} : { tokens }),
@@ -24,9 +24,9 @@ export function usedBy(cli: CliFacts | undefined, contract: CompletionContract |
   };
 }
 
-type Amounts = Partial<Pick<Used, 'costUsd' | 'tokens'>>;
+type Amounts = Partial<Pick<ResourceUsage, 'costUsd' | 'tokens'>>;
 
-const amountsOf = ({ costUsd, tokens }: Amounts = {}): Amounts => ({
+const pickAmounts = ({ costUsd, tokens }: Amounts = {}): Amounts => ({
   ...(costUsd === undefined ? {} : { costUsd }),
   ...(tokens === undefined ? {} : { tokens }),
 });

@@ -4,7 +4,14 @@ import type { Lesson } from './basic/memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recheck, RecheckInput } from './reuse.ts';
 import type { Ref } from './basic/ref.ts';
-import type { Diagnosed, DiagnoseInput, Phrased, PhraseInput, PlanTaskInput, PlanTaskOutcome } from './planner.ts';
+import type {
+  Diagnosed,
+  DiagnoseInput,
+  RewordingResult,
+  RewordingInput,
+  PlanTaskInput,
+  PlanTaskOutcome,
+} from './planner.ts';
 import type { Prepared } from './task-settings.ts';
 
 /** Activities as the workflow calls them. The room `activities/` implements exactly these: both sides are tied to this file. */
@@ -18,7 +25,7 @@ export interface SharedActivities {
 export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   planTask: (input: PlanTaskInput) => Promise<PlanTaskOutcome>;
   diagnoseFailure: (input: DiagnoseInput) => Promise<Diagnosed>;
-  phraseEscalation: (input: PhraseInput) => Promise<Phrased>;
+  phraseEscalation: (input: RewordingInput) => Promise<RewordingResult>;
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   /** Runs the verify commands of work that is taken over from an earlier task. */

@@ -4,7 +4,7 @@ import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './basic/failure.ts';
 import type { Judgement } from './judgement.ts';
 import type { Strategy } from './ladder.ts';
-import type { Restored, SuspendReason, ToolFailure, Used } from './outcome.ts';
+import type { Restored, SuspendReason, ToolFailure, ResourceUsage } from './outcome.ts';
 import type { FileState, Ref } from './basic/ref.ts';
 import type { Tier } from './subtask.ts';
 
@@ -28,7 +28,7 @@ export interface AttemptRecord {
   reruns: number;
   /** Times at which it stood still: what delayed it, and for how long where a clock decided. */
   waits: { at: string; why: SuspendReason; ms: number | null; reason: string }[];
-  used: Used;
+  used: ResourceUsage;
   output: Ref | null;
   /** Of an agent: which models worked, the whole conversation, and how many of its tool calls were told as refused. */
   models?: ModelUse[];

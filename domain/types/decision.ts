@@ -45,7 +45,7 @@ export interface DecisionOption {
 /** What happens when nobody has answered at the deadline. */
 export type OnTimeout = 'wait' | 'proceed' | 'deny' | 'skip';
 
-interface Asked {
+interface DecisionBase {
   id: string;
   problem: string;
   tried: string[];
@@ -58,7 +58,7 @@ interface Asked {
 }
 
 /** A subtask needs help: `signature` is the failure it is about, and an answer may hold for all that have it. */
-export interface Escalation extends Asked {
+export interface Escalation extends DecisionBase {
   kind: 'escalation';
   subtask: string;
   signature: string;
@@ -69,7 +69,7 @@ export interface Escalation extends Asked {
 }
 
 /** A result is done and a person is to accept it. */
-export interface Approval extends Asked {
+export interface Approval extends DecisionBase {
   kind: 'approval';
   subtask: string;
   signature: null;
@@ -79,7 +79,7 @@ export interface Approval extends Asked {
 }
 
 /** An attempt stands before something dangerous and does it only when a person says so. */
-export interface GateApproval extends Asked {
+export interface GateApproval extends DecisionBase {
   kind: 'approval';
   subtask: string;
   /** What an answer for good would allow; null: such a thing is asked each time. */
@@ -91,7 +91,7 @@ export interface GateApproval extends Asked {
   check?: true;
 }
 
-export interface PlanQuestion extends Asked {
+export interface PlanQuestion extends DecisionBase {
   kind: 'plan';
   /** Nothing of it can continue. */
   stalled?: true;
@@ -99,7 +99,7 @@ export interface PlanQuestion extends Asked {
   signature: null;
 }
 
-export interface BudgetQuestion extends Asked {
+export interface BudgetQuestion extends DecisionBase {
   kind: 'budget';
   subtask: null;
   signature: null;
@@ -107,7 +107,7 @@ export interface BudgetQuestion extends Asked {
 }
 
 /** An attempt stands still until a person has said what it asks. */
-export interface Question extends Asked {
+export interface Question extends DecisionBase {
   kind: 'question';
   subtask: string;
   signature: null;
@@ -135,7 +135,7 @@ export type DecisionKind = Decision['kind'];
  * await task.decide({ decisionId: 'deploy-1', option: 'fix', instruction: 'use the staging key', by: 'ana' });
  * ```
  */
-export interface Answer {
+export interface DecisionAnswer {
   decisionId: string;
   option: OptionId;
   instruction?: string;
@@ -157,4 +157,4 @@ export interface Answered {
 }
 
 /** An answer that holds for every question with its signature: about a failure, or about a gate. */
-export type Standing = Pick<Answer, 'option' | 'instruction' | 'by'>;
+export type Standing = Pick<DecisionAnswer, 'option' | 'instruction' | 'by'>;

@@ -6,12 +6,12 @@ import type { CliSession, Denial } from './basic/completion-contract.ts';
 import type { BudgetKey } from './basic/budget.ts';
 import type { ProjectTest } from './planner.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
-import type { Answer, AnswerSource, Decision, OptionId } from './decision.ts';
+import type { DecisionAnswer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './basic/failure.ts';
 import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './basic/failure-types.ts';
 import type { NextStep } from './ladder.ts';
-import type { Finished, SuspendReason, ToolFailure, Used } from './outcome.ts';
+import type { Finished, SuspendReason, ToolFailure, ResourceUsage } from './outcome.ts';
 import type { Plan, PlanChanges, Superseded } from './plan.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { FileState, Ref } from './basic/ref.ts';
@@ -40,7 +40,7 @@ export type TaskEvent =
   | { type: 'task.started'; goal: string }
   | { type: 'plan.ready'; setting: TaskSettings; plan: Plan }
   /** By the models that plan, in all so far: whatever came of it. */
-  | { type: 'planner.used'; used: Used; models: ModelUse[] }
+  | { type: 'planner.used'; used: ResourceUsage; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
   | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
   /** A person wants another plan. */
@@ -88,7 +88,7 @@ export type TaskEvent =
   | {
       type: 'attempt.used';
       subtask: string;
-      used: Used;
+      used: ResourceUsage;
       reruns: number;
       output: Ref | null;
       models?: ModelUse[];
@@ -103,7 +103,7 @@ export type TaskEvent =
   | { type: 'attempt.judging'; subtask: string; grant?: Grant }
   /** A model looks at the failures before it begins. `grant`: what that may spend, where the attempt itself has none. */
   | { type: 'attempt.diagnosing'; subtask: string; grant?: Grant }
-  | { type: 'attempt.diagnosed'; subtask: string; diagnosis: Diagnosis | null; used: Used; models: ModelUse[] }
+  | { type: 'attempt.diagnosed'; subtask: string; diagnosis: Diagnosis | null; used: ResourceUsage; models: ModelUse[] }
   | { type: 'tool.refused'; subtask: string; attempt: number; tool: string; why: string }
   | ({ type: 'repository.changed'; subtask: string; attempt: number } & RepositoryChange)
   | { type: 'attempt.rerun'; subtask: string; attempt: number; reruns: number }
@@ -156,11 +156,11 @@ export type TaskEvent =
       decisionId: string;
       subtask: string;
       problem: string | null;
-      used: Used;
+      used: ResourceUsage;
       models: ModelUse[];
     }
   /** `score`: the confidence in the result that was asked about. */
-  | { type: 'decision.answered'; answer: Answer; source: AnswerSource; updateId: string | null; score?: number }
+  | { type: 'decision.answered'; answer: DecisionAnswer; source: AnswerSource; updateId: string | null; score?: number }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
   | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
   | { type: 'task.resumed' }
@@ -252,10 +252,10 @@ export interface EventFacts {
   'task.ended': { state: EndState; code?: string };
 }
 
-export type ToldType = keyof EventFacts;
+export type ShownEventType = keyof EventFacts;
 
 /** What is told of an event: one plain sentence, and what it is about. */
-export type ToldEvent = { [Type in ToldType]: { type: Type; text: string } & EventFacts[Type] }[ToldType];
+export type ShownEvent = { [Type in ShownEventType]: { type: Type; text: string } & EventFacts[Type] }[ShownEventType];
 
 /** An event as people and programs follow it. Numbers grow by one. */
-export type LoggedEvent = ToldEvent & { id: number; time: string };
+export type LoggedEvent = ShownEvent & { id: number; time: string };

@@ -1,7 +1,7 @@
 import type { Grant, GrantKey, ModelUse } from './agent.ts';
 import type { AttemptKey, Issue, ReasonCode, Verdict } from './attempt.ts';
 import type { Failure } from './basic/failure.ts';
-import type { Finished, Suspended, Used } from './outcome.ts';
+import type { Finished, Suspended, ResourceUsage } from './outcome.ts';
 import type { Ref } from './basic/ref.ts';
 import type { Tier } from './subtask.ts';
 
@@ -44,7 +44,7 @@ export interface Judgement {
 
 /** What was spent by an attempt before it was judged. */
 export interface SpentBefore {
-  used: Used;
+  used: ResourceUsage;
   models: ModelUse[];
 }
 
@@ -65,7 +65,7 @@ export interface JudgeInput extends AttemptKey {
 }
 
 /** What a run of the judges came to. What was used is told for the whole attempt. */
-export interface Judged extends SpentBefore {
+export interface JudgedResult extends SpentBefore {
   kind: 'judged';
   judgement: Judgement;
   /** For the next attempt, and for people. */
@@ -74,4 +74,4 @@ export interface Judged extends SpentBefore {
   failure: Failure | null;
 }
 
-export type JudgeOutcome = Judged | Suspended;
+export type JudgeOutcome = JudgedResult | Suspended;

@@ -8,7 +8,7 @@ import type { FileState, Ref } from './basic/ref.ts';
 export type Restored = { files: number } | { refused: string };
 
 /** What was used up, by all executions of one attempt together: tries that a retry policy absorbed count too. */
-export interface Used {
+export interface ResourceUsage {
   /** As far as it is known. */
   costUsd: number;
   tokens: number;
@@ -21,8 +21,8 @@ export interface Used {
 }
 
 /** What every outcome tells. */
-interface Told {
-  used: Used;
+interface OutcomeFacts {
+  used: ResourceUsage;
   /** How often a crash made this attempt start again, in all its executions. */
   reruns: number;
   /** Both streams of a program, for people. */
@@ -54,7 +54,7 @@ export interface ToolFailure {
 }
 
 /** It ran to its end and says it is done: now it is checked. */
-export interface Finished extends Told {
+export interface Finished extends OutcomeFacts {
   kind: 'finished';
   contract?: CompletionContract;
   /** The last lines that it printed, bounded. */
@@ -65,7 +65,7 @@ export interface Finished extends Told {
 }
 
 /** It failed before anything was checked. The tails of a program are evidence inside the failure's details. */
-export interface Failed extends Told {
+export interface Failed extends OutcomeFacts {
   kind: 'failed';
   failure: Failure;
   /** What it left changed in the workspace, as far as that is sure; bounded. */
@@ -76,7 +76,7 @@ export interface Failed extends Told {
 export type SuspendReason = 'approval' | 'question' | 'unknown-effect' | 'budget' | 'wait' | 'environment' | 'pause';
 
 /** It goes on later as the same attempt, with its number and key: after a decision, a wait or a grant. */
-export interface Suspended extends Told {
+export interface Suspended extends OutcomeFacts {
   kind: 'suspended';
   why: SuspendReason;
   /** One plain sentence. */
@@ -95,7 +95,7 @@ export type Outcome = Finished | Failed | Suspended;
 /** Details of the `transient` failure that an activity throws for its retry policy: what the last try was. */
 export interface LastTry {
   failure: Failure;
-  used: Used;
+  used: ResourceUsage;
   reruns: number;
   output?: Ref;
   models?: ModelUse[];

@@ -69,13 +69,13 @@ export interface Diagnosed extends SpentBefore {
 }
 
 /** Input of the activity `phraseEscalation`. */
-export interface PhraseInput extends DiagnoseInput {
+export interface RewordingInput extends DiagnoseInput {
   /** What the person is told as long as no model has said it better. */
   problem: string;
 }
 
 /** What a model says to the person; null: nothing that may be shown. */
-export interface Phrased extends SpentBefore {
+export interface RewordingResult extends SpentBefore {
   problem: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** Maps by a name that somebody else chose: a name such as `constructor` or `__proto__` is a name like any other. */
-export function ownOf<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
+export function getOwn<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
 

@@ -31,7 +31,7 @@ export interface Count {
 }
 
 /** What the counters of the worker gain by an event. */
-export function countsOf(event: TaskEvent): Count[] {
+export function listCounts(event: TaskEvent): Count[] {
   switch (event.type) {
     case 'attempt.passed': {
       const outcome = event.record.verdict === 'unchecked' ? 'unchecked' : 'passed';

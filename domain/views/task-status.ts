@@ -1,5 +1,5 @@
 import { usedNow } from '../schedule/budget-limits.ts';
-import { ladderOf } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/subtask-ladder.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { Decision } from '../types/decision.ts';
 import { sumUses } from '../llm/sum-uses.ts';
@@ -121,7 +121,7 @@ function fit(view: StatusView): StatusView {
 
 function subtaskView(state: TaskState, id: string): SubtaskView {
   const subtask = subtaskOf(state, id);
-  const step = ladderOf(state, id).steps[subtask.climb.step];
+  const step = resolveLadder(state, id).steps[subtask.climb.step];
   return {
     id,
     state: subtask.status,

@@ -1,5 +1,5 @@
 import type { Writer } from '../types/basic/workspace.ts';
-import { shareOf, type ContentChange, type FileWrite, type WriteLedger } from './tool-writes.ts';
+import { computeShare, type ContentChange, type FileWrite, type WriteLedger } from './tool-writes.ts';
 
 /** An entry of a workspace's journal. Without a tree it is a gap: the snapshot failed. */
 export interface Mark {
@@ -31,7 +31,7 @@ export interface Interval<M extends Mark = Mark> {
   ledgers: ReadonlyMap<string, readonly FileWrite[]>;
 }
 
-export const keyOf = ({ task, subtask, undo }: Writer): string => JSON.stringify([undo, task, subtask]);
+export const buildWriterKey = ({ task, subtask, undo }: Writer): string => JSON.stringify([undo, task, subtask]);
 
 /** Splits a journal into the intervals between the snapshots that worked. Writers that ran before the first one are `unseen`. */
 export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals: Interval<M>[]; unseen: Writer[] } {
@@ -45,7 +45,7 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
   let gaps: M[] = [];
   const ledgers = new LedgerReader(marks);
   for (const [index, mark] of marks.entries()) {
-    const key = keyOf(mark.writer);
+    const key = buildWriterKey(mark.writer);
     // An end without a start: its start was never written, so nobody knows since when it ran.
     if (mark.moment === 'end' && !open.has(key)) {
       current.set(key, mark.writer);
@@ -87,20 +87,20 @@ class LedgerReader {
 
   constructor(marks: readonly Mark[]) {
     for (const [index, mark] of marks.entries()) {
-      const own = this.#marks.get(keyOf(mark.writer)) ?? [];
+      const own = this.#marks.get(buildWriterKey(mark.writer)) ?? [];
       own.push({ index, mark });
-      this.#marks.set(keyOf(mark.writer), own);
+      this.#marks.set(buildWriterKey(mark.writer), own);
     }
   }
 
   between(from: number, to: number, writers: readonly Writer[]): Map<string, FileWrite[]> {
-    const found = new Map<string, FileWrite[]>();
+    const writesByWriter = new Map<string, FileWrite[]>();
     for (const writer of writers) {
-      const key = keyOf(writer);
+      const key = buildWriterKey(writer);
       const writes = this.#writes(key, from, to);
-      if (writes !== undefined) found.set(key, writes);
+      if (writes !== undefined) writesByWriter.set(key, writes);
     }
-    return found;
+    return writesByWriter;
   }
 
   /** Undefined where a command ran, or where nobody told. */
@@ -116,10 +116,10 @@ class LedgerReader {
     const [first] = before;
     // Without a mark at its end nobody has told yet what it wrote.
     if (first === undefined || last === undefined || last.moment === 'lost' || !last.ledger) return undefined;
-    const isTold = before.every(
+    const isComplete = before.every(
       ({ mark }) => mark.moment === 'start' && mark.ledger?.commandFollows === false && mark.attempt === last.attempt,
     );
-    if (!isTold) return undefined;
+    if (!isComplete) return undefined;
     const inside = before.filter(({ index }) => index > from).flatMap(({ mark }) => mark.ledger?.writes ?? []);
     return [...inside, ...last.ledger.writes];
   }
@@ -129,9 +129,9 @@ class LedgerReader {
 export function declarations(marks: readonly Mark[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   for (const { writer, declared } of marks) {
-    const known = all.get(keyOf(writer)) ?? new Set<string>();
-    for (const path of declared) known.add(path);
-    all.set(keyOf(writer), known);
+    const declaredPaths = all.get(buildWriterKey(writer)) ?? new Set<string>();
+    for (const path of declared) declaredPaths.add(path);
+    all.set(buildWriterKey(writer), declaredPaths);
   }
   return all;
 }
@@ -152,22 +152,22 @@ export function attribute(
   declared: ReadonlyMap<string, ReadonlySet<string>>,
 ): Attribution {
   const declaring = (some: readonly Writer[]): Writer[] =>
-    some.filter((writer) => declares(declared.get(keyOf(writer)), change.path));
+    some.filter((writer) => declares(declared.get(buildWriterKey(writer)), change.path));
   const undoing = declaring(writers.filter(({ undo }) => undo));
   // An undo writes what it named and nothing else.
   if (undoing.length > 0) return { by: undoing, orSomebody: false };
   const attempts = writers.filter(({ undo }) => !undo);
   if (attempts.length === 0) return { by: [], orSomebody: true };
   const shares = Map.groupBy(attempts, (writer) => {
-    const writes = ledgers?.get(keyOf(writer));
-    return writes === undefined ? 'unknown' : shareOf(writes, change);
+    const writes = ledgers?.get(buildWriterKey(writer));
+    return writes === undefined ? 'unknown' : computeShare(writes, change);
   });
   const { all = [], part = [], unknown = [] } = Object.fromEntries(shares);
   if (all.length > 0) return { by: all, orSomebody: false };
   if (unknown.length === 0) return { by: part, orSomebody: true, during: part.length > 0 ? part : attempts };
   if (part.length > 0) return { by: [...part, ...unknown], orSomebody: unattended };
-  const said = declaring(unknown);
-  return { by: said.length > 0 ? said : unknown, orSomebody: unattended };
+  const declarers = declaring(unknown);
+  return { by: declarers.length > 0 ? declarers : unknown, orSomebody: unattended };
 }
 
 function declares(paths: ReadonlySet<string> | undefined, path: string): boolean {

@@ -8,17 +8,19 @@ export class ClaimedPaths {
 
   add(paths: readonly string[]): void {
     for (const path of paths) {
-      const key = keyOf(path);
+      const key = normalizePath(path);
       this.claimed.add(key);
-      for (const folder of foldersOf(key)) this.foldersAbove.add(folder);
+      for (const folder of listFolders(key)) this.foldersAbove.add(folder);
     }
   }
 
   overlaps(paths: readonly string[]): boolean {
     return paths.some((path) => {
-      const key = keyOf(path);
+      const key = normalizePath(path);
       return (
-        this.claimed.has(key) || this.foldersAbove.has(key) || foldersOf(key).some((folder) => this.claimed.has(folder))
+        this.claimed.has(key) ||
+        this.foldersAbove.has(key) ||
+        listFolders(key).some((folder) => this.claimed.has(folder))
       );
     });
   }
@@ -37,9 +39,9 @@ export class ClaimedNames implements Pick<ClaimedPaths, 'add' | 'overlaps'> {
   }
 }
 
-const keyOf = (path: string): string => path.normalize('NFC').toLowerCase();
+const normalizePath = (path: string): string => path.normalize('NFC').toLowerCase();
 
-function foldersOf(path: string): string[] {
+function listFolders(path: string): string[] {
   const names = path.split('/');
   return names.slice(1).map((_, index) => names.slice(0, index + 1).join('/'));
 }

@@ -53,11 +53,11 @@ const isSame = (a: RepositoryState, b: RepositoryState): boolean =>
 export function formatMoved(before: RepositoryState | null, now: RepositoryState | null): string {
   if (before === null || now === null) return 'There is no repository to compare with.';
   const moved = [
-    ...(before.head === now.head ? [] : [`HEAD moved from ${say(before.head)} to ${say(now.head)}`]),
+    ...(before.head === now.head ? [] : [`HEAD moved from ${formatHash(before.head)} to ${formatHash(now.head)}`]),
     ...(before.refs === now.refs ? [] : ['refs changed']),
     ...(before.index === now.index ? [] : ['what is staged changed']),
   ];
   return moved.length === 0 ? 'HEAD, refs and what is staged are as before.' : `${moved.join(', ')}.`;
 }
 
-const say = (hash: string | null): string => hash?.slice(0, 12) ?? 'nothing';
+const formatHash = (hash: string | null): string => hash?.slice(0, 12) ?? 'nothing';

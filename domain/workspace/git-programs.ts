@@ -93,7 +93,7 @@ const programsOfShell = [
 
 /** Of the names of a repository's settings, those that may make git run something. */
 export function namedPrograms(keys: readonly string[], { byShell = false } = {}): string[] {
-  const found = new Set(keys.map((key) => key.toLowerCase()));
+  const names = new Set(keys.map((key) => key.toLowerCase()));
   const patterns = byShell ? programsOfShell : programs;
-  return [...found].filter((key) => patterns.some((pattern) => pattern.test(key)));
+  return [...names].filter((key) => patterns.some((pattern) => pattern.test(key)));
 }

@@ -70,8 +70,8 @@ export function splitSettings(
   now: readonly GitSetting[],
   before: readonly GitSetting[],
 ): { kept: GitSetting[]; removed: string[] } {
-  const known = new Set(before.map(sameText));
-  const isKept = (settings: GitSetting): boolean => known.has(sameText(settings)) || isHarmless(settings);
+  const earlier = new Set(before.map(sameText));
+  const isKept = (settings: GitSetting): boolean => earlier.has(sameText(settings)) || isHarmless(settings);
   return {
     kept: now.filter(isKept),
     removed: [...new Set(now.filter((settings) => !isKept(settings)).map(({ key }) => key))],

@@ -28,42 +28,42 @@ export function foldPathHistory(
   changes: readonly PathChange[],
   sideOf: (change: Attribution) => Side,
 ): PathHistory | undefined {
-  let story: PathHistory | undefined;
+  let history: PathHistory | undefined;
   /** What others did since its last own change; taken back by them, it is as if they had not. */
   let later: Attribution[] = [];
   for (const [first, change] of changes.entries()) {
     const side = sideOf(change);
-    if (story === undefined) {
+    if (history === undefined) {
       if (side === 'foreign') continue;
-      story = { first, base: change.before, left: change.after, by: [], unsure: [], foreign: [] };
+      history = { first, base: change.before, left: change.after, by: [], unsure: [], foreign: [] };
     }
     if (side === 'foreign') {
-      later = change.after === story.left ? [] : [...later, change];
+      later = change.after === history.left ? [] : [...later, change];
     } else {
-      story.left = change.after;
-      story.by.push(...change.by);
-      story.foreign.push(...later);
+      history.left = change.after;
+      history.by.push(...change.by);
+      history.foreign.push(...later);
       later = [];
     }
-    if (side === 'unsure') story.unsure.push(change);
-    if (change.after === story.base) {
-      story = undefined;
+    if (side === 'unsure') history.unsure.push(change);
+    if (change.after === history.base) {
+      history = undefined;
       later = [];
     }
   }
-  return story === undefined ? undefined : { ...story, foreign: [...story.foreign, ...later] };
+  return history === undefined ? undefined : { ...history, foreign: [...history.foreign, ...later] };
 }
 
 /** A task's change, whichever of its subtasks made it. */
 export function sideOfTask(task: string): (change: Attribution) => Side {
-  return sideOf((writer) => writer.task === task);
+  return buildSideRule((writer) => writer.task === task);
 }
 
 export function sideOfSubtask(task: string, subtask: string): (change: Attribution) => Side {
-  return sideOf((writer) => writer.task === task && writer.subtask === subtask);
+  return buildSideRule((writer) => writer.task === task && writer.subtask === subtask);
 }
 
-function sideOf(isOwn: (writer: Writer) => boolean): (change: Attribution) => Side {
+function buildSideRule(isOwn: (writer: Writer) => boolean): (change: Attribution) => Side {
   return ({ by, orSomebody }) => {
     const own = by.filter(isOwn).length;
     if (own === 0) return 'foreign';

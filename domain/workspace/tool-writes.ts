@@ -24,7 +24,7 @@ export interface ContentChange {
 export type Share = 'all' | 'part' | 'none';
 
 /** A change that the writes cannot be compared with counts as made by them, where they touched the path at all. */
-export function shareOf(writes: readonly FileWrite[], { path, before, after }: ContentChange): Share {
+export function computeShare(writes: readonly FileWrite[], { path, before, after }: ContentChange): Share {
   const own = writes.filter((write) => write.path === path);
   const isComparable = before !== undefined && after !== undefined && own.every(isHashed);
   // A folder that was moved or deleted takes along what is in it, and a file brings the folders above it.

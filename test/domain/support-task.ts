@@ -15,9 +15,9 @@ import type { AttemptRecord } from '../../domain/types/attempt-record.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Rung, Subtask } from '../../domain/types/subtask.ts';
-import { optionsOf } from '../../domain/decisions/options/decision-kinds.ts';
+import { buildOptions } from '../../domain/decisions/options/decision-kinds.ts';
 import { planDefaults } from '../../domain/plan/complete-plan.ts';
-import { rowOf } from '../../domain/plan/plan-rows.ts';
+import { buildPlanRow } from '../../domain/plan/plan-rows.ts';
 import { apply } from '../../domain/task/apply.ts';
 import { newState, type TaskState } from '../../domain/task/state.ts';
 
@@ -68,7 +68,7 @@ export const refOf = (n: number): Ref => ({ sha256: n.toString(16).padStart(64, 
 
 export const planOf = (subtasks: Subtask[]): Plan => ({
   version: 1,
-  rows: subtasks.map(rowOf),
+  rows: subtasks.map(buildPlanRow),
   pages: [{ ...refOf(1), from: 0, count: subtasks.length }],
   definitions: subtasks,
 });
@@ -233,6 +233,6 @@ export const questionOf = (given: Partial<Question> = {}): Question => ({
   signature: null,
   asks,
   recommendation: 'answer',
-  options: optionsOf('question', { subtask: 'a', asks }),
+  options: buildOptions('question', { subtask: 'a', asks }),
   ...given,
 });

@@ -1,7 +1,7 @@
 // What the workflow makes of agents, whatever they are: grants, questions, waits, and the ends of both.
 import { describe, expect, test } from 'vitest';
 import type { Ask } from '../../domain/types/agent.ts';
-import type { Outcome, Suspended, Used } from '../../domain/types/outcome.ts';
+import type { Outcome, Suspended, ResourceUsage } from '../../domain/types/outcome.ts';
 import { agentExecutor, finishedOf, refOf, subtask } from '../domain/support-task.ts';
 import { useAgentRig } from '../support/agent-rig.ts';
 import { endOf, eventOf, decisionOpened, eventsOf } from '../support/events.ts';
@@ -11,8 +11,12 @@ import { until } from '../support/witness.ts';
 const rig = useAgentRig();
 const agents = (...ids: string[]) => ids.map((id) => subtask(id, { executor: agentExecutor }));
 
-const calls = (modelCalls: number): Used => ({ costUsd: modelCalls / 100, tokens: modelCalls * 10, modelCalls });
-const done = (used: Used): Outcome => finishedOf({ used });
+const calls = (modelCalls: number): ResourceUsage => ({
+  costUsd: modelCalls / 100,
+  tokens: modelCalls * 10,
+  modelCalls,
+});
+const done = (used: ResourceUsage): Outcome => finishedOf({ used });
 const stands = (given: Partial<Suspended>): Outcome => ({
   kind: 'suspended',
   used: calls(1),

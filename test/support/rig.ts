@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
-import { taskIdOf } from '../../domain/names/names.ts';
+import { parseTaskId } from '../../domain/names/names.ts';
 import { replayHistory } from './replay-history.ts';
 import { hostOfPlace, Place, type PlaceOptions } from './place/place.ts';
 import { vouched } from './vouched.ts';
@@ -68,7 +68,7 @@ export function useRig(options: RigOptions = {}): Rig {
   };
   rig.adopt = (workflowId) => {
     started.push(workflowId);
-    return rig.client.task(taskIdOf(workflowId));
+    return rig.client.task(parseTaskId(workflowId));
   };
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import { ModelError, type Models } from '../../activities/llm/ports/model.ts';
 import type { Claim, Store } from '../../activities/store/store.ts';
 import type { ModelCheck } from '../../client/ports/models.ts';
 import type { Model } from '../../domain/types/llm.ts';
-import { priceOf } from '../../domain/llm/price.ts';
+import { computeCost } from '../../domain/llm/price.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 
 /** One word from a model by one request. Says in words why there is none; never throws. */
@@ -30,7 +30,7 @@ export async function checkModel(
       signal,
     });
     const latencyMs = Math.round(performance.now() - begun);
-    return { ok: true, latencyMs, tokens: usage.input + usage.output, costUsd: priceOf(usage, model.price) };
+    return { ok: true, latencyMs, tokens: usage.input + usage.output, costUsd: computeCost(usage, model.price) };
   } catch (error) {
     const latencyMs = Math.round(performance.now() - begun);
     return { ...nothing, latencyMs, error: signal.aborted ? tooSlow : formatReason(error) };

@@ -1,15 +1,15 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { attemptCallOf, taskIdOf } from '../../domain/names/names.ts';
+import { parseActivityId, parseTaskId } from '../../domain/names/names.ts';
 
 /**
  * Every line that an activity logs says of which task, subtask and attempt it speaks. Temporal's own `attempt` counts its retries of
  * one call: ours is the contract's number, theirs goes by the name `tries`.
  */
 export const attemptLogAttributes: ActivityInterceptorsFactory = ({ info }) => {
-  const call = attemptCallOf(info.activityId);
+  const call = parseActivityId(info.activityId);
   const workflowId = info.workflowExecution?.workflowId;
   const about = {
-    ...(workflowId === undefined ? {} : { task: taskIdOf(workflowId) }),
+    ...(workflowId === undefined ? {} : { task: parseTaskId(workflowId) }),
     ...(call === undefined ? {} : { subtask: call.subtask, attempt: call.attempt }),
   };
   return {

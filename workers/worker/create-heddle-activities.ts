@@ -6,7 +6,7 @@ import type { ProviderCall } from '../../activities/llm/ports/model.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
 import { readMemory } from '../../activities/memory/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
-import { hostQueueOf } from '../../domain/names/names.ts';
+import { buildHostQueue } from '../../domain/names/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { recordModelCall } from '../telemetry/model-calls.ts';
 import { newsSinks } from '../telemetry/news-sinks.ts';
@@ -81,7 +81,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const { connection, namespace = 'default', env = process.env } = options;
   const settings = readSettings(env);
   const { taskQueue = settings.taskQueue, host = settings.host } = options;
-  const hostQueue = hostQueueOf(taskQueue, host);
+  const hostQueue = buildHostQueue(taskQueue, host);
   const server = onceFound(async () => ({ id: await readServerId(connection, namespace), namespace }));
   const parts: PrepareParts = {
     host,

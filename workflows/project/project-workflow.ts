@@ -11,12 +11,12 @@ import {
 import { readCarried } from '../../domain/memory/carried.ts';
 import { describeMemory } from '../../domain/memory/describe.ts';
 import { readFix, readForget, readImport, readLesson } from '../../domain/memory/messages.ts';
-import { projectNameOf } from '../../domain/memory/project-id.ts';
+import { resolveProjectName } from '../../domain/memory/project-id.ts';
 import {
   changed,
   correct,
   forget,
-  memoryOf,
+  buildMemoryView,
   refuse,
   takeImport,
   takeLesson,
@@ -36,7 +36,7 @@ import { refusing } from '../shared/refuse.ts';
  * ```
  */
 export async function project(input: { project: string }, carried?: ProjectState): Promise<void> {
-  const name = projectNameOf(input, workflowInfo().workflowId);
+  const name = resolveProjectName(input, workflowInfo().workflowId);
   let state = readCarried(carried, name, Date.now());
   const become = (next: ProjectState): void => {
     state = next;
@@ -69,16 +69,16 @@ function serve({ state, become }: Memory): void {
       become(next());
       return changed(state());
     });
-  serveQuery(messages.memory, () => memoryOf(state()), descriptions.memory);
+  serveQuery(messages.memory, () => buildMemoryView(state()), descriptions.memory);
   setHandler(messages.learn, (...[argument]: unknown[]) => become(learned(state(), argument)), {
     description: descriptions.learn,
   });
   setHandler(
     messages.forgetSignature,
-    (payload: unknown) => change(() => forget(state(), readForget(memoryOf(state()), payload), Date.now())),
+    (payload: unknown) => change(() => forget(state(), readForget(buildMemoryView(state()), payload), Date.now())),
     {
       description: descriptions.forget,
-      validator: (payload: unknown) => void refusing(() => readForget(memoryOf(state()), payload)),
+      validator: (payload: unknown) => void refusing(() => readForget(buildMemoryView(state()), payload)),
     },
   );
   setHandler(

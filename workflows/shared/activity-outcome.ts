@@ -1,7 +1,7 @@
 import { classify } from '../../domain/failure/classify.ts';
 import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
-import type { Failed, Outcome, Used } from '../../domain/types/outcome.ts';
+import type { Failed, Outcome, ResourceUsage } from '../../domain/types/outcome.ts';
 import { contractStatuses, readCompletionContract } from '../../domain/output/completion-contract.ts';
 import { addUsed } from '../../domain/task/usage.ts';
 import { clipStart, lastLines } from '../../domain/text/text.ts';
@@ -12,15 +12,15 @@ const silent: Execution = { end: 'exited', exitCode: 0, signal: null, stdoutTail
 export interface ActivityCall {
   name: string;
   timeout: number;
-  usedBefore: Used;
+  usedBefore: ResourceUsage;
 }
 
 /** What an activity of the user's own returned. Anything but a completion contract is a failure. */
 export function outcomeOfActivity({ name, timeout, usedBefore }: ActivityCall, value: unknown): Outcome {
   const contract = readCompletionContract(value);
   if (contract === undefined) {
-    const said = `The activity ${name} did not return a completion contract with a status of ${contractStatuses.join(', ')}.`;
-    return failed({ ...silent, exitCode: 1, stderrTail: said }, timeout, usedBefore);
+    const message = `The activity ${name} did not return a completion contract with a status of ${contractStatuses.join(', ')}.`;
+    return failed({ ...silent, exitCode: 1, stderrTail: message }, timeout, usedBefore);
   }
   const { status, notes = '' } = contract;
   const used = addUsed(usedBefore, contract);
@@ -41,6 +41,6 @@ export function outcomeOfActivity({ name, timeout, usedBefore }: ActivityCall, v
 export const outOfTime = ({ timeout, usedBefore }: Pick<ActivityCall, 'timeout' | 'usedBefore'>): Failed =>
   failed({ ...silent, end: 'timeout', exitCode: null }, timeout, usedBefore);
 
-function failed(execution: Execution, timeout: number, used: Used): Failed {
+function failed(execution: Execution, timeout: number, used: ResourceUsage): Failed {
   return { kind: 'failed', used, reruns: 0, failure: classify({ execution, timeout }) };
 }

@@ -14,7 +14,7 @@ export class Alarm {
   }
 
   /** Null: nothing is due. */
-  setTo(at: number | null, sayWhy: () => string): void {
+  setTo(at: number | null, formatReason: () => string): void {
     if (at === (this.set?.at ?? null)) return;
     this.set?.scope.cancel();
     this.set = null;
@@ -22,7 +22,7 @@ export class Alarm {
     const scope = new CancellationScope();
     this.set = { at, scope };
     scope
-      .run(() => sleep(Math.max(1, at - Date.now()), { summary: sayWhy() }))
+      .run(() => sleep(Math.max(1, at - Date.now()), { summary: formatReason() }))
       .then(
         () => {
           this.set = null;

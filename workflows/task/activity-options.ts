@@ -2,7 +2,7 @@ import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Step } from '../../domain/types/ladder.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
-import { activityIdOf, type ActivityVerb } from '../../domain/names/names.ts';
+import { buildActivityId, type ActivityVerb } from '../../domain/names/names.ts';
 
 /** Room above our own time limit: we end the program and report it before Temporal would take the worker for hung. */
 const reportingTime = 60_000;
@@ -21,7 +21,7 @@ export function retryPolicyFor(step: Pick<Step, 'retry'>): RetryPolicy {
   return { initialInterval, backoffCoefficient: backoff, maximumInterval, maximumAttempts };
 }
 
-export interface Call {
+export interface ExecutionCall {
   subtask: string;
   attempt: number;
   step: Step;
@@ -29,7 +29,7 @@ export interface Call {
   isolation?: 'worktree';
 }
 
-export function executeOptions(settings: TaskSettings, call: Call): ActivityOptions {
+export function executeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
   const { step } = call;
   return {
     ...workspaceOptions(settings, call, 'execute'),
@@ -39,11 +39,11 @@ export function executeOptions(settings: TaskSettings, call: Call): ActivityOpti
 }
 
 /** What comes before the program: files that are brought back, a copy that is made. */
-function enteringTime({ step, isolation }: Call): number {
+function enteringTime({ step, isolation }: ExecutionCall): number {
   return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }
 
-export function verifyOptions(settings: TaskSettings, call: Call, commands: number): ActivityOptions {
+export function verifyOptions(settings: TaskSettings, call: ExecutionCall, commands: number): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'verify'),
     summary: `${call.subtask} · check attempt ${call.attempt}`,
@@ -64,7 +64,7 @@ export function recheckOptions(settings: TaskSettings, subtask: string, commands
 }
 
 /** Time for all requests and waits of one run, and for looking into what is claimed. */
-export function judgeOptions(settings: TaskSettings, call: Call, run: number): ActivityOptions {
+export function judgeOptions(settings: TaskSettings, call: ExecutionCall, run: number): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'judge'),
     summary: `${call.subtask} · judge attempt ${call.attempt}${run > 1 ? ` · again (${run})` : ''}`,
@@ -72,7 +72,7 @@ export function judgeOptions(settings: TaskSettings, call: Call, run: number): A
   };
 }
 
-export function diagnoseOptions(settings: TaskSettings, call: Call): ActivityOptions {
+export function diagnoseOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'diagnose'),
     summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
@@ -81,10 +81,10 @@ export function diagnoseOptions(settings: TaskSettings, call: Call): ActivityOpt
 }
 
 /** Nobody waits for it: not for a worker that is away, nor for its end when the task ends first. */
-export function phraseOptions({ hostQueue }: TaskSettings, subtask: string, attempt: number): ActivityOptions {
+export function rewordingOptions({ hostQueue }: TaskSettings, subtask: string, attempt: number): ActivityOptions {
   return {
     taskQueue: hostQueue,
-    activityId: activityIdOf({ subtask, attempt, verb: 'phrase' }),
+    activityId: buildActivityId({ subtask, attempt, verb: 'phrase' }),
     summary: `${subtask} · words for the question after attempt ${attempt}`,
     startToCloseTimeout: limits.phrase.timeout + reportingTime,
     scheduleToCloseTimeout: limits.phrase.total,
@@ -94,7 +94,7 @@ export function phraseOptions({ hostQueue }: TaskSettings, subtask: string, atte
   };
 }
 
-export function mergeOptions(settings: TaskSettings, call: Call): ActivityOptions {
+export function mergeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'merge'),
     summary: `${call.subtask} · merge attempt ${call.attempt}`,
@@ -102,10 +102,10 @@ export function mergeOptions(settings: TaskSettings, call: Call): ActivityOption
   };
 }
 
-function workspaceOptions(settings: TaskSettings, call: Call, verb: ActivityVerb): ActivityOptions {
+function workspaceOptions(settings: TaskSettings, call: ExecutionCall, verb: ActivityVerb): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,
-    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb }),
+    activityId: buildActivityId({ subtask: call.subtask, attempt: call.attempt, verb }),
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -113,10 +113,10 @@ function workspaceOptions(settings: TaskSettings, call: Call, verb: ActivityVerb
 }
 
 /** An activity of the user's own: in any language, on any queue, so nothing is known of its heartbeats. */
-export function foreignOptions(taskQueue: string, call: Call): ActivityOptions {
+export function foreignOptions(taskQueue: string, call: ExecutionCall): ActivityOptions {
   return {
     taskQueue,
-    activityId: activityIdOf({ subtask: call.subtask, attempt: call.attempt, verb: 'execute' }),
+    activityId: buildActivityId({ subtask: call.subtask, attempt: call.attempt, verb: 'execute' }),
     summary: `${call.subtask} · attempt ${call.attempt} · tier ${call.step.tier}`,
     startToCloseTimeout: call.timeout,
     // The time limit is the attempt's: what did not fit into it does not fit the next time either, and the ladder raises it.

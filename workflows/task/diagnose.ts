@@ -8,7 +8,7 @@ import type { Diagnosed, DiagnoseInput } from '../../domain/types/planner.ts';
 import { settingsOf } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { diagnoseOptions, type Call } from './activity-options.ts';
+import { diagnoseOptions, type ExecutionCall } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** A model looks at the failures before the attempt begins. Whatever is wrong with it is no business of the attempt. Null: a new plan stopped it. */
@@ -20,14 +20,14 @@ export async function diagnose(
     call,
     grant,
     about,
-  }: { begun: BegunAttempt; call: Call; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
+  }: { begun: BegunAttempt; call: ExecutionCall; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
 ): Promise<BegunAttempt | null> {
-  const setting = settingsOf(run.state);
-  const { brief } = setting;
+  const settings = settingsOf(run.state);
+  const { brief } = settings;
   if (brief === undefined) return takeDiagnosed(run, id, begun, nothing);
   const input = { ...about, brief, grant };
   await run.admit(utf8Length(JSON.stringify(input)));
-  const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(setting, call))
+  const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(settings, call))
     .diagnoseFailure(input)
     .catch((error: unknown) => {
       if (isCancellation(error)) throw error;

@@ -2,7 +2,7 @@ import { ActivityFailure, ApplicationFailure, currentUpdateInfo, isCancellation 
 import { checkAnswer } from '../../domain/messages/validate-message.ts';
 import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
-import type { Answer } from '../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../domain/types/decision.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
@@ -13,14 +13,14 @@ import { planByPerson } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** Another plan in place of the one that was asked about. One that is refused leaves the question open; so does one that comes too late. */
-export async function editPlan(run: TaskRun, given: Answer): Promise<DecideResult> {
-  const setting = settingsOf(run.state);
-  const plan = await check(run, setting, given.value);
+export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<DecideResult> {
+  const settings = settingsOf(run.state);
+  const plan = await check(run, settings, given.value);
   // Somebody else may have answered meanwhile.
   const { decision } = checkAnswer(run.state, given, run.now);
   const { value: _, ...answer } = given;
   takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
-  run.record({ type: 'plan.ready', setting, plan: unpackPlan(plan) });
+  run.record({ type: 'plan.ready', setting: settings, plan: unpackPlan(plan) });
   return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
 }
 
@@ -38,8 +38,8 @@ async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promi
 function refused(error: unknown): never {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
   const { cause } = error;
-  const said = cause instanceof ApplicationFailure ? readProblem(cause.details?.[0]) : undefined;
-  const { code = 'PREPARE_FAILED', message = cause?.message ?? error.message, where, hint, problems } = said ?? {};
+  const problem = cause instanceof ApplicationFailure ? readProblem(cause.details?.[0]) : undefined;
+  const { code = 'PREPARE_FAILED', message = cause?.message ?? error.message, where, hint, problems } = problem ?? {};
   throw new HeddleError(
     { code, message, ...(where === undefined ? {} : { where }), ...(hint === undefined ? {} : { hint }) },
     problems,

@@ -9,12 +9,12 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { ExecuteInput } from '../../domain/types/attempt.ts';
 import type { ComposeActivities } from '../../domain/types/compose-call.ts';
-import type { Outcome, Used } from '../../domain/types/outcome.ts';
+import type { Outcome, ResourceUsage } from '../../domain/types/outcome.ts';
 import type { ExecutorCall, HostKind, PlanRow } from '../../domain/types/plan.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from '../shared/activity-outcome.ts';
-import { executeOptions, foreignOptions, retryPolicyFor, type Call } from './activity-options.ts';
+import { executeOptions, foreignOptions, retryPolicyFor, type ExecutionCall } from './activity-options.ts';
 
 /** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. Null: it fits now. */
 export type Admit = (bytes: number) => Promise<void> | null;
@@ -23,21 +23,21 @@ export type Admit = (bytes: number) => Promise<void> | null;
 export interface Work {
   admit: Admit;
   setting: TaskSettings;
-  call: Call;
+  call: ExecutionCall;
   input: ExecuteInput;
   /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
-  usedBefore: Used;
+  usedBefore: ResourceUsage;
 }
 
 type ForeignKind = Exclude<ExecutorCall['kind'], HostKind>;
-type CallOf<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
+type CallOfKind<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
 
 /** How each kind is called that the host of the workspace does not run: one that is missing here does not compile. */
-const callers: { [K in ForeignKind]: (executor: CallOf<K>, work: Work) => Promise<Outcome> } = {
+const callers: { [K in ForeignKind]: (executor: CallOfKind<K>, work: Work) => Promise<Outcome> } = {
   activity: callActivity,
 };
 
-const isForeign = (call: ExecutorCall): call is CallOf<ForeignKind> => Object.hasOwn(callers, call.kind);
+const isForeign = (call: ExecutorCall): call is CallOfKind<ForeignKind> => Object.hasOwn(callers, call.kind);
 
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
 export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<Outcome> {
@@ -46,12 +46,12 @@ export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<
   return proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input);
 }
 
-function callForeign<K extends ForeignKind>(executor: CallOf<K>, work: Work): Promise<Outcome> {
+function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: Work): Promise<Outcome> {
   return callers[executor.kind](executor, work);
 }
 
 /** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
-async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<Outcome> {
+async function callActivity(executor: CallOfKind<'activity'>, work: Work): Promise<Outcome> {
   const { setting, call, input, admit, usedBefore } = work;
   const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
   const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
@@ -67,8 +67,8 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
   const activity = activities[executor.name];
   if (activity === undefined) throw new Error(`no activity ${executor.name}`);
   try {
-    const said = await activity({ ...rest, prompt, inputs: results });
-    return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, said);
+    const result = await activity({ ...rest, prompt, inputs: results });
+    return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, result);
   } catch (error) {
     // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
     if (isTimeLimit(error)) return outOfTime({ timeout: call.timeout, usedBefore });
@@ -79,7 +79,7 @@ async function callActivity(executor: CallOf<'activity'>, work: Work): Promise<O
 /** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
 const composeTime = 60_000;
 
-function composeOptions(settings: TaskSettings, call: Call): ActivityOptions {
+function composeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,

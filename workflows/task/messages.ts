@@ -1,6 +1,6 @@
 import { defineQuery, defineUpdate } from '@temporalio/workflow';
 import { newsQuery, type NewsQuestion, type TaskNews } from '../../domain/types/agent.ts';
-import type { Answer } from '../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../domain/types/decision.ts';
 import type { LoggedEvent } from '../../domain/types/events.ts';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { PlanPage, PlanRow } from '../../domain/types/plan.ts';
@@ -37,7 +37,7 @@ export interface Steer {
 }
 
 /** An answer as it is sent: whether the question has the option is for the task to say. */
-export interface AnswerMessage extends Omit<Answer, 'option'> {
+export interface AnswerMessage extends Omit<DecisionAnswer, 'option'> {
   option: string;
 }
 

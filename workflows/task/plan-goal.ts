@@ -82,7 +82,7 @@ export function planInput({ state }: TaskRun, settings: TaskSettings, source: Pl
     round,
     wishes,
     tries: 1,
-    grant: grantOf({ ...settings.budget, ...state.budget }),
+    grant: buildPlannerGrant({ ...settings.budget, ...state.budget }),
   };
 }
 
@@ -90,7 +90,7 @@ export function planInput({ state }: TaskRun, settings: TaskSettings, source: Pl
 const toldReasons = 5;
 
 /** All that is left of the task is the planner's to spend: nothing else runs yet. */
-function grantOf({ modelCalls, tokens, costUsd }: BudgetLimits): Grant {
+function buildPlannerGrant({ modelCalls, tokens, costUsd }: BudgetLimits): Grant {
   return {
     ...(modelCalls === undefined ? {} : { modelCalls }),
     ...(tokens === undefined ? {} : { tokens }),

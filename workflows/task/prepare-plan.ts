@@ -7,7 +7,7 @@ import type { SharedActivities } from '../../domain/types/activities.ts';
 import type { BudgetKey } from '../../domain/types/basic/budget.ts';
 import type { PlanningRules, PlanPreview } from '../../domain/types/planner.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
-import { hostQueueOf as hostQueueName } from '../../domain/names/names.ts';
+import { buildHostQueue as hostQueueName } from '../../domain/names/names.ts';
 import { isName } from '../../domain/input/source-name.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
@@ -27,7 +27,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
   run.publish();
   if (workflowInfo().memo?.['goal'] === undefined) upsertMemo({ goal: clip(state.goal, limits.memoGoal) });
   checkSize(run, input);
-  const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(hostQueueOf(input)));
+  const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(findHostQueue(input)));
   const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuseBy(run, error));
   const { setting, reuse } = prepared;
   if (setting.planning !== undefined && prepared.plan.rows.length === 0) {
@@ -88,11 +88,11 @@ function askForPlan(run: TaskRun, { planApproval, planning }: TaskSettings, show
 
 /** A person wants another plan, and nothing has run. */
 export async function planAgain(run: TaskRun): Promise<void> {
-  const setting = settingsOf(run.state);
-  const { planning } = setting;
+  const settings = settingsOf(run.state);
+  const { planning } = settings;
   if (planning === undefined) throw new Error('nobody plans this task');
   run.publish();
-  askForPlan(run, setting, await makePlan(run, setting, planning, { mayAsk: true }));
+  askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true }));
 }
 
 /** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
@@ -106,7 +106,7 @@ function checkSize(run: TaskRun, input: TaskInput): void {
 }
 
 /** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
-function hostQueueOf(input: TaskInput): string | undefined {
+function findHostQueue(input: TaskInput): string | undefined {
   const host = (input as TaskInput | undefined)?.['host'];
   return typeof host === 'string' && isName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
 }

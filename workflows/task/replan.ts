@@ -8,7 +8,7 @@ import {
 } from '../../domain/replan/replan.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Grant, GrantKey } from '../../domain/types/agent.ts';
-import type { Used } from '../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { settingsOf } from '../../domain/task/state.ts';
@@ -21,16 +21,16 @@ import type { TaskRun } from './run/task-run.ts';
 
 /** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
 export async function replan(run: TaskRun, planning: Planning): Promise<void> {
-  const setting = settingsOf(run.state);
+  const settings = settingsOf(run.state);
   const { have, round, tries, grant, run: nth } = planning;
   try {
     const spent = run.state.planned?.used ?? nothingUsed;
     const input: PlanTaskInput = {
-      ...planInput(run, setting, { from: 'replan', have }),
+      ...planInput(run, settings, { from: 'replan', have }),
       ...{ round, tries, grant: above(spent, grant) },
     };
     await run.admit(utf8Length(JSON.stringify(input)));
-    const options = planOptions(setting, nth, `make version ${have.version + 1} of the plan`);
+    const options = planOptions(settings, nth, `make version ${have.version + 1} of the plan`);
     const outcome = await proxyActivities<HostActivities>(options)
       .planTask(input)
       .catch((error: unknown) => {
@@ -40,7 +40,7 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
         failReplan(run, failure.summary);
         return null;
       });
-    if (outcome !== null) takePlanned(run, plannerOutcomeOf(outcome));
+    if (outcome !== null) takePlanned(run, readPlannerOutcome(outcome));
   } catch (error) {
     if (isCancellation(error)) losePlanner(run);
     run.failWorkflowTask(error);
@@ -50,12 +50,12 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
 }
 
 /** What all conversations with the model that plans may spend together. */
-function above(spent: Used, grant: Grant): Grant {
+function above(spent: ResourceUsage, grant: Grant): Grant {
   const entries = Object.entries(grant) as [GrantKey, number][];
   return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));
 }
 
-function plannerOutcomeOf(outcome: PlanTaskOutcome): PlannerOutcome {
+function readPlannerOutcome(outcome: PlanTaskOutcome): PlannerOutcome {
   if (outcome.kind === 'planned') throw new Error('the plan that runs is changed, never begun again');
   return outcome.kind === 'replanned' ? { ...outcome, kind: 'planned', plan: unpackPlan(outcome.plan) } : outcome;
 }

@@ -2,17 +2,17 @@ import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { buildPromptContext } from '../../domain/attempt/attempts.ts';
 import { applyRewording } from '../../domain/decisions/escalate.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
-import type { Phrased } from '../../domain/types/planner.ts';
+import type { RewordingResult } from '../../domain/types/planner.ts';
 import { pageOf, settingsOf, type Rewording } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { phraseOptions } from './activity-options.ts';
+import { rewordingOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** A model looks for better words for a question that is open already. Whatever is wrong with it, the question keeps its own. */
-export async function reword(run: TaskRun, phrasing: Rewording): Promise<void> {
+export async function reword(run: TaskRun, rewording: Rewording): Promise<void> {
   try {
-    applyRewording(run, phrasing, await ask(run, phrasing).catch(() => nothing));
+    applyRewording(run, rewording, await ask(run, rewording).catch(() => nothing));
   } catch (error) {
     run.failWorkflowTask(error);
   } finally {
@@ -20,10 +20,10 @@ export async function reword(run: TaskRun, phrasing: Rewording): Promise<void> {
   }
 }
 
-async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewording): Promise<Phrased> {
+async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewording): Promise<RewordingResult> {
   const { state } = run;
-  const setting = settingsOf(state);
-  const { brief } = setting;
+  const settings = settingsOf(state);
+  const { brief } = settings;
   const problem = state.decisions.find(({ id }) => id === decision)?.problem;
   if (brief === undefined || problem === undefined) return nothing;
   const { sha256, bytes } = pageOf(state, subtask);
@@ -34,7 +34,7 @@ async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewordin
     ...{ brief, failures, problem, grant },
   };
   await run.admit(utf8Length(JSON.stringify(input)));
-  return proxyActivities<HostActivities>(phraseOptions(setting, subtask, attempt)).phraseEscalation(input);
+  return proxyActivities<HostActivities>(rewordingOptions(settings, subtask, attempt)).phraseEscalation(input);
 }
 
-const nothing: Phrased = { problem: null, used: nothingUsed, models: [] };
+const nothing: RewordingResult = { problem: null, used: nothingUsed, models: [] };

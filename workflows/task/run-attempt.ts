@@ -1,9 +1,9 @@
 import { isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { agentInputOf } from '../../domain/attempt/agent-input.ts';
+import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
 import {
   beginAttempt,
-  inputsOf,
-  sessionOf,
+  listInputs,
+  findResumableSession,
   takeLostExecution,
   takeLostVerification,
   takeOutcome,
@@ -16,7 +16,7 @@ import {
   sendToJudge,
   takeJudged,
   takeLostJudgement,
-  type Concluded,
+  type ConcludedJudgement,
   type ToJudge,
 } from '../../domain/attempt/judging.ts';
 import { beginDiagnosis } from '../../domain/attempt/diagnose.ts';
@@ -30,7 +30,7 @@ import type { Finished, Outcome } from '../../domain/types/outcome.ts';
 import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { judgeOptions, mergeOptions, verifyOptions, type Call } from './activity-options.ts';
+import { judgeOptions, mergeOptions, verifyOptions, type ExecutionCall } from './activity-options.ts';
 import { diagnose } from './diagnose.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from '../shared/explain-failure.ts';
@@ -49,8 +49,8 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     let finished: Finished | null;
     if (goesOn.phase === 'verify') ({ finished } = goesOn);
     else {
-      const input = executeInputOf(run, id, begun);
-      const admitted = run.admit(sizeOf(input));
+      const input = buildExecuteInput(run, id, begun);
+      const admitted = run.admit(measureJson(input));
       if (admitted !== null) await admitted;
       try {
         finished = takeOutcome(run, id, await execute(run, id, begun, input));
@@ -61,8 +61,8 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       if (!run.fewTurns) await run.turn();
     }
     if (finished === null) return;
-    const input = verifyInputOf(run, id, begun, finished);
-    const admitted = run.admit(sizeOf(input));
+    const input = buildVerifyInput(run, id, begun, finished);
+    const admitted = run.admit(measureJson(input));
     if (admitted !== null) await admitted;
     let verdict: Verdict | null;
     try {
@@ -85,25 +85,25 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
 }
 
 function lookAtFailures(run: TaskRun, id: string, begun: BegunAttempt, grant: Grant): Promise<BegunAttempt | null> {
-  const { taskId, subtaskId, attempt, chain, plan } = keyOf(run, id, begun);
+  const { taskId, subtaskId, attempt, chain, plan } = buildAttemptKey(run, id, begun);
   const failures = buildPromptContext(run.state, id).retry?.failures ?? [];
   const about = { taskId, subtaskId, attempt, chain, plan, failures };
-  return diagnose(run, id, { begun, call: callOf(run, id, begun), grant, about });
+  return diagnose(run, id, { begun, call: buildCall(run, id, begun), grant, about });
 }
 
 /** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */
 async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudge): Promise<void> {
   let { judging } = sent;
   try {
-    for (let next: ToJudge | Concluded | null = sent; next !== null;) {
+    for (let next: ToJudge | ConcludedJudgement | null = sent; next !== null;) {
       if ('verdict' in next) {
         const { verdict, judgement } = next;
         return takeVerdict(run, id, judging.finished, await merge(run, id, begun, judging, verdict), judgement);
       }
       ({ judging } = next);
-      const input = judgeInputOf(run, id, begun, next);
-      await run.admit(sizeOf(input));
-      const options = judgeOptions(settingsOf(run.state), callOf(run, id, begun), judging.run);
+      const input = buildJudgeInput(run, id, begun, next);
+      await run.admit(measureJson(input));
+      const options = judgeOptions(settingsOf(run.state), buildCall(run, id, begun), judging.run);
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
   } catch (error) {
@@ -111,11 +111,11 @@ async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudg
   }
 }
 
-function judgeInputOf(run: TaskRun, id: string, begun: BegunAttempt, { judging, grant }: ToJudge): JudgeInput {
+function buildJudgeInput(run: TaskRun, id: string, begun: BegunAttempt, { judging, grant }: ToJudge): JudgeInput {
   const { finished: execution, verdict, run: nth, before } = judging;
   const { outcome, issues, commands, files } = verdict;
   return {
-    ...keyOf(run, id, begun),
+    ...buildAttemptKey(run, id, begun),
     tier: begun.step.tier,
     run: nth,
     execution,
@@ -135,27 +135,27 @@ async function merge(
   verdict: Verdict,
 ): Promise<Verdict> {
   if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
-  const input = { ...verifyInputOf(run, id, begun, finished), verdict };
-  await run.admit(sizeOf(input));
-  const options = mergeOptions(settingsOf(run.state), callOf(run, id, begun));
+  const input = { ...buildVerifyInput(run, id, begun, finished), verdict };
+  await run.admit(measureJson(input));
+  const options = mergeOptions(settingsOf(run.state), buildCall(run, id, begun));
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
 
-function executeInputOf(run: TaskRun, id: string, begun: BegunAttempt): ExecuteInput {
+function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): ExecuteInput {
   const { state } = run;
   const { attempt, step, timeout } = begun;
   const { permit } = subtaskOf(state, id);
-  const session = sessionOf(state, id, step);
+  const session = findResumableSession(state, id, step);
   return {
-    ...keyOf(run, id, begun),
+    ...buildAttemptKey(run, id, begun),
     tier: step.tier,
     thinking: step.thinking,
     timeout,
     telling: buildPromptContext(state, id),
-    inputs: inputsOf(state, id),
+    inputs: listInputs(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
-    ...(rowOf(state, id).call.spends === true ? { agent: agentInputOf(state, id, begun) } : {}),
+    ...(rowOf(state, id).call.spends === true ? { agent: buildAgentInput(state, id, begun) } : {}),
     ...(session === undefined ? {} : { session }),
     ...(permit === undefined ? {} : { permit }),
   };
@@ -165,18 +165,18 @@ function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteIn
   const { state } = run;
   return executeByKind(rowOf(state, id), {
     setting: settingsOf(state),
-    call: callOf(run, id, begun),
+    call: buildCall(run, id, begun),
     input,
     usedBefore: recordOf(state, id)?.used ?? nothingUsed,
     admit: (bytes) => run.admit(bytes),
   });
 }
 
-function verifyInputOf(run: TaskRun, id: string, begun: BegunAttempt, execution: Finished): VerifyInput {
+function buildVerifyInput(run: TaskRun, id: string, begun: BegunAttempt, execution: Finished): VerifyInput {
   const { verifyTimeout } = settingsOf(run.state);
   const { checks } = subtaskOf(run.state, id);
   return {
-    ...keyOf(run, id, begun),
+    ...buildAttemptKey(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
     ...(checks === undefined ? {} : { checks }),
@@ -187,21 +187,21 @@ function verifyInputOf(run: TaskRun, id: string, begun: BegunAttempt, execution:
 
 function verify(run: TaskRun, id: string, begun: BegunAttempt, input: VerifyInput): Promise<Verdict> {
   const { commands } = rowOf(run.state, id);
-  const options = verifyOptions(settingsOf(run.state), callOf(run, id, begun), commands);
+  const options = verifyOptions(settingsOf(run.state), buildCall(run, id, begun), commands);
   return proxyActivities<HostActivities>(options).verifySubtask(input);
 }
 
-const sizeOf = (input: object): number => utf8Length(JSON.stringify(input));
+const measureJson = (input: object): number => utf8Length(JSON.stringify(input));
 
 /** Which attempt, of which workflow, where. */
-function keyOf({ state }: TaskRun, id: string, { attempt, startedAt }: BegunAttempt) {
+function buildAttemptKey({ state }: TaskRun, id: string, { attempt, startedAt }: BegunAttempt) {
   const { sha256, bytes } = pageOf(state, id);
   const { firstExecutionRunId: chain } = workflowInfo();
   const { workspace } = settingsOf(state);
   return { taskId: state.id, subtaskId: id, attempt, chain, startedAt, plan: { sha256, bytes }, workspace };
 }
 
-function callOf({ state }: TaskRun, id: string, { attempt, step, timeout }: BegunAttempt): Call {
+function buildCall({ state }: TaskRun, id: string, { attempt, step, timeout }: BegunAttempt): ExecutionCall {
   const { isolation } = rowOf(state, id);
   return { subtask: id, attempt, step, timeout, ...(isolation === undefined ? {} : { isolation }) };
 }

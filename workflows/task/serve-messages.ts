@@ -12,7 +12,7 @@ import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
 import { optionRule } from '../../domain/decisions/options/decision-kinds.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { LoggedEvent, WantedPlan } from '../../domain/types/events.ts';
-import { ownOf } from '../../domain/util/own-property.ts';
+import { getOwn } from '../../domain/util/own-property.ts';
 import { pageFrom } from '../../domain/task/page-items.ts';
 import { showAttempt } from '../../domain/task/records.ts';
 import { finishedSubtasks, type TaskState } from '../../domain/task/state.ts';
@@ -37,7 +37,7 @@ interface Message<Payload, Result> {
 
 export function serveMessages(run: TaskRun): void {
   const { descriptions } = messages;
-  const { decide, steer, pause, resume } = messagesOf(run);
+  const { decide, steer, pause, resume } = buildMessages(run);
   const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
     description: descriptions[name],
     validator: (payload: unknown) => validate(run, message, payload),
@@ -55,7 +55,7 @@ export function serveMessages(run: TaskRun): void {
   serveQueries(run);
 }
 
-function messagesOf(run: TaskRun) {
+function buildMessages(run: TaskRun) {
   const accepted: messages.Accepted = { taskId: run.state.id };
   const again = (): messages.Accepted | undefined =>
     run.updateIds.includes(currentUpdateInfo()?.id ?? '') ? accepted : undefined;
@@ -150,7 +150,7 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
   const decisionId =
     typeof payload === 'object' && payload !== null && 'decisionId' in payload ? payload.decisionId : undefined;
   if (updateId === undefined || typeof decisionId !== 'string') return undefined;
-  const first = ownOf(run.state.answered, decisionId);
+  const first = getOwn(run.state.answered, decisionId);
   if (first === undefined || first.updateId !== updateId) return undefined;
   return { taskId: run.state.id, decisionId, option: first.option };
 }
@@ -158,16 +158,16 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
 function serveQueries(run: TaskRun): void {
   const { descriptions } = messages;
   /** The state, once there is one. */
-  const known = (): TaskState => {
+  const loadedState = (): TaskState => {
     if (!run.ready) throw new Error(messages.loadingMessage);
     return run.state;
   };
-  serveQuery(messages.status, () => statusView(known(), Date.now()), descriptions.status);
-  serveQuery(messages.plan, () => planView(known()), descriptions.plan);
+  serveQuery(messages.status, () => statusView(loadedState(), Date.now()), descriptions.status);
+  serveQuery(messages.plan, () => planView(loadedState()), descriptions.plan);
   serveQuery(
     messages.attempts,
     (query) => {
-      const { archive, records } = known();
+      const { archive, records } = loadedState();
       return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
     descriptions.attempts,
@@ -175,7 +175,7 @@ function serveQueries(run: TaskRun): void {
   serveQuery(
     messages.events,
     (query) => {
-      const { id: taskId, events } = known();
+      const { id: taskId, events } = loadedState();
       const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
       const show = (event: LoggedEvent) => ({ ...event, taskId });
@@ -185,11 +185,11 @@ function serveQueries(run: TaskRun): void {
   );
   serveQuery(
     messages.results,
-    (query) => pageFrom(finishedSubtasks(known()), (work) => work, { from: query?.after ?? 0 }),
+    (query) => pageFrom(finishedSubtasks(loadedState()), (work) => work, { from: query?.after ?? 0 }),
     descriptions.results,
   );
-  serveQuery(messages.steering, (query) => newsFor(known(), query), descriptions.steering);
-  serveQuery(messages.archive, () => known().archive, descriptions.archive);
+  serveQuery(messages.steering, (query) => newsFor(loadedState(), query), descriptions.steering);
+  serveQuery(messages.archive, () => loadedState().archive, descriptions.archive);
 }
 
 function planView({ setting, plan }: TaskState): messages.PlanView | null {

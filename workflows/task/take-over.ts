@@ -31,24 +31,28 @@ export async function takeOver(run: TaskRun, reuse: Reuse): Promise<void> {
   }
 }
 
-interface Place {
+interface SubtaskPosition {
   dependsOn: readonly string[];
   synthesis: boolean;
   /** Subtasks that are not taken over. */
   dropped: ReadonlySet<string>;
 }
 
-async function whyNot(run: TaskRun, id: string, { dependsOn, synthesis, dropped }: Place): Promise<string | null> {
+async function whyNot(
+  run: TaskRun,
+  id: string,
+  { dependsOn, synthesis, dropped }: SubtaskPosition,
+): Promise<string | null> {
   const again = dependsOn.find((dependency) => dropped.has(dependency));
   if (again !== undefined) return `${again} runs again.`;
   const combined = synthesis ? rowsOf(run.state).find((row) => !row.synthesis && dropped.has(row.id)) : undefined;
   if (combined !== undefined) return `${combined.id}, which it combines, runs again.`;
   const { commands } = rowOf(run.state, id);
   if (commands === 0) return null;
-  const setting = settingsOf(run.state);
-  const { verifyTimeout, workspace } = setting;
+  const settings = settingsOf(run.state);
+  const { verifyTimeout, workspace } = settings;
   const { sha256, bytes } = pageOf(run.state, id);
-  const { recheckSubtask } = proxyActivities<HostActivities>(recheckOptions(setting, id, commands));
+  const { recheckSubtask } = proxyActivities<HostActivities>(recheckOptions(settings, id, commands));
   const { failed } = await recheckSubtask({
     taskId: run.state.id,
     subtaskId: id,

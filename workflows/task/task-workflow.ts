@@ -17,7 +17,7 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import { lessonFrom } from '../../domain/memory/learned.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
 import type { PlanPreview } from '../../domain/types/planner.ts';
-import { taskIdOf } from '../../domain/names/names.ts';
+import { parseTaskId } from '../../domain/names/names.ts';
 import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
 import { startable } from '../../domain/schedule/schedule.ts';
 import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../../domain/task/state.ts';
@@ -47,7 +47,9 @@ import { TaskRun } from './run/task-run.ts';
  */
 export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {
   const isFirst = carried === undefined || carried === null;
-  const run = new TaskRun(newState(taskIdOf(workflowInfo().workflowId), goalOf(input), Date.now()), { ready: isFirst });
+  const run = new TaskRun(newState(parseTaskId(workflowInfo().workflowId), readGoal(input), Date.now()), {
+    ready: isFirst,
+  });
   serveMessages(run);
   try {
     const shown = isFirst ? await prepare(run, input) : await resumeFrom(run, carried);
@@ -117,7 +119,7 @@ function startPlanner(run: TaskRun): void {
 
 /** Questions are open in words of ours; a model may find better ones. */
 function startRewordings(run: TaskRun): void {
-  for (const phrasing of beginRewordings(run)) run.startRewording(() => reword(run, phrasing));
+  for (const rewording of beginRewordings(run)) run.startRewording(() => reword(run, rewording));
 }
 
 /** The task may be finished with what is done while a planner works: what that has used still counts. */
@@ -175,7 +177,7 @@ function finish(run: TaskRun, how: Ending): TaskResult {
   throw failure;
 }
 
-function goalOf(input: TaskInput): string {
+function readGoal(input: TaskInput): string {
   const goal = (input as TaskInput | undefined)?.['goal'];
   return typeof goal === 'string' && goal.trim() !== '' ? clip(goal, limits.goal) : 'a task without a goal';
 }

@@ -1,12 +1,12 @@
-import type { EntryOf } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
-import { tokensOf } from '../../../domain/conversation/spending.ts';
+import { sumTokens } from '../../../domain/conversation/spending.ts';
 import { textOf } from '../../../domain/conversation/turn.ts';
 import { rulesOf } from '../../../domain/compaction/window-pressure.ts';
-import type { Told } from '../../../domain/compaction/summary.ts';
+import type { ModelSummary } from '../../../domain/compaction/summary.ts';
 import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
 import type { Model } from '../../../domain/types/llm.ts';
-import { priceOf } from '../../../domain/llm/price.ts';
+import { computeCost } from '../../../domain/llm/price.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../../llm/ports/model.ts';
 import { settleUsage, soundAmount } from '../../llm/provider/usage.ts';
@@ -15,12 +15,12 @@ import { untilAborted } from '../../system/until-aborted.ts';
 import type { ContextParts } from './compaction-log.ts';
 
 /** What a model told of merged turns. */
-export type ToldBy = NonNullable<EntryOf<'fold'>['by']>;
+export type ToldBy = NonNullable<LogEntryOf<'fold'>['by']>;
 
 interface SummaryInput {
   /** The last turn that it is to tell of. */
   upTo: number;
-  told: Told | undefined;
+  told: ModelSummary | undefined;
   /** Those that the earlier summary does not tell. */
   exchanges: readonly Exchange[];
   /** Tokens of the summary. */
@@ -42,7 +42,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
   const text = fittingRequest(wanted, model.context - maxOutput - own, parts);
   const input = own + parts.meter.text(text);
   const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
-  const cost = { tokens: tokensOf(reserve), costUsd: priceOf(reserve, model.price) };
+  const cost = { tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
   if (!isAffordable(cost, model, parts)) return undefined;
   await log.append({ k: 'call', n: turns + 1, ...cost, compactor: model.name });
   const failed = (type: string, charged: boolean): Promise<void> =>
@@ -73,7 +73,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
     return undefined;
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
-  const costUsd = priceOf(usage, model.price);
+  const costUsd = computeCost(usage, model.price);
   return { model: model.name, upTo: wanted.upTo, text: summary, usage, costUsd, took: soundAmount(reply.took) };
 }
 

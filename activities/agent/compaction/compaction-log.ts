@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../domain/conversation/conversation.ts';
-import type { EntryOf } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf } from '../../../domain/conversation/entry.ts';
 import type { Asker, Models } from '../../llm/ports/model.ts';
 import type { GrantKey } from '../../../domain/types/agent.ts';
 import type { TokenMeter } from './token-meter.ts';
@@ -7,7 +7,7 @@ import type { TokenMeter } from './token-meter.ts';
 type Written = 'call' | 'failed' | 'fold';
 
 /** What folding writes into the log of a conversation. */
-export type NewMark = { [K in Written]: Omit<EntryOf<K>, 'at'> }[Written];
+export type NewMark = { [K in Written]: Omit<LogEntryOf<K>, 'at'> }[Written];
 
 /** What folding needs of whoever leads the conversation. */
 export interface ContextParts {
@@ -22,5 +22,5 @@ export interface ContextParts {
   timeLeft: () => number;
   /** Removes secrets. */
   redact: (text: string) => string;
-  onCompaction: (fold: EntryOf<'fold'>) => void;
+  onCompaction: (fold: LogEntryOf<'fold'>) => void;
 }

@@ -1,10 +1,15 @@
-import type { EntryOf, Heard } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf, Heard } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
-import { pressureOf, rulesOf, windowOf, type Window } from '../../../domain/compaction/window-pressure.ts';
-import { foldedOf, isReadable, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
-import { writeSummary, type Told } from '../../../domain/compaction/summary.ts';
+import { assessPressure, rulesOf, estimateWindow, type Window } from '../../../domain/compaction/window-pressure.ts';
+import {
+  lastCompaction,
+  isReadable,
+  requestMessages,
+  type CompactionState,
+} from '../../../domain/compaction/request-messages.ts';
+import { writeSummary, type ModelSummary } from '../../../domain/compaction/summary.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
@@ -30,7 +35,7 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
-  const pressure = pressureOf(before.input, before.window, conversation);
+  const pressure = assessPressure(before.input, before.window, conversation);
   if (pressure === 'none') return fittingIn(before, parts);
   const rules = rulesOf(conversation);
   const { budget } = before.window;
@@ -45,7 +50,7 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
  */
 export async function compactAfterOverflow(
   heard: Heard,
-  refused: NonNullable<EntryOf<'fold'>['refused']>,
+  refused: NonNullable<LogEntryOf<'fold'>['refused']>,
   parts: ContextParts,
 ): Promise<boolean> {
   const { conversation } = parts.log;
@@ -74,11 +79,11 @@ function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: 
   const { frame } = conversation;
   // Providers count thinking as output.
   const thinking = chooseThinkingTokens(frame.model, frame.thinking);
-  const messages = requestMessages(conversation, exchanges, foldedOf(conversation));
+  const messages = requestMessages(conversation, exchanges, lastCompaction(conversation));
   return {
     messages,
     input: meter.request(conversation, messages),
-    window: windowOf(conversation, { thinking, leastOutput: activityLimits.agent.leastOutput }),
+    window: estimateWindow(conversation, { thinking, leastOutput: activityLimits.agent.leastOutput }),
     thinking,
     estimate: meter.frame(frame) + meter.messages(messages),
   };
@@ -92,13 +97,13 @@ function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: 
 }
 
 interface CompactionGoal {
-  why: EntryOf<'fold'>['why'];
+  why: LogEntryOf<'fold'>['why'];
   rules: ContextRules;
   /** In tokens as the provider counts them, as is the target. */
   budget: number;
   target: number;
   must: boolean;
-  refused?: NonNullable<EntryOf<'fold'>['refused']>;
+  refused?: NonNullable<LogEntryOf<'fold'>['refused']>;
 }
 
 /** Folds as far as is wanted and possible. The mark is in the log before anything is sent by it. */
@@ -113,7 +118,7 @@ async function compact(
   const { frame, turns } = conversation;
   const scale = Math.max(1, input / Math.max(1, estimate));
   const budget = wanted.budget / scale;
-  const folded = foldedOf(conversation);
+  const folded = lastCompaction(conversation);
   const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
   const plan = planCompaction({
     exchanges,
@@ -129,7 +134,7 @@ async function compact(
   });
   const next = plan === undefined ? { folded } : await follow(plan, { exchanges, folded, summary }, parts);
   if (next === 'aborted') return next;
-  const size = ({ upTo, text }: Folded): number =>
+  const size = ({ upTo, text }: CompactionState): number =>
     Math.ceil(scale * (meter.frame(frame) + meter.messages(requestMessages(conversation, exchanges, { upTo, text }))));
   const isShorter = size(next.folded) < input;
   if (!isShorter && next.by === undefined && wanted.refused === undefined) return 'as-before';
@@ -153,12 +158,12 @@ async function compact(
 /** What a plan comes to: with its summary, where turns are merged. */
 async function follow(
   { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
-  { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: Folded; summary: number },
+  { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: CompactionState; summary: number },
   parts: ContextParts,
-): Promise<{ folded: Folded; by?: ToldBy } | 'aborted'> {
+): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
-  const before: Told | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
+  const before: ModelSummary | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
   const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
   const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
   if (by === 'aborted') return by;

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../domain/conversation/entry.ts';
+import type { LogEntry } from '../../../domain/conversation/entry.ts';
 import { findOriginal } from '../../../domain/compaction/original-text.ts';
 import { parseReference } from '../../../domain/compaction/reference.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
@@ -7,7 +7,7 @@ import type { Store } from '../../store/store.ts';
 /** The whole of what a model was shown shortened; undefined where its conversation has no such thing. */
 export async function readOriginal(
   path: string,
-  { entries, store }: { entries: readonly Entry[]; store: Pick<Store, 'get'> },
+  { entries, store }: { entries: readonly LogEntry[]; store: Pick<Store, 'get'> },
 ): Promise<string | undefined> {
   const reference = parseReference(path);
   const original = reference === undefined ? undefined : findOriginal(entries, reference);

@@ -1,7 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 
 import type { Conversation } from '../../../domain/conversation/conversation.ts';
-import type { EntryOf } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf } from '../../../domain/conversation/entry.ts';
 import { imageTokens } from '../../../domain/conversation/image.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../../domain/limits/domain-limits.ts';
 /** What the form of a message, and of each part of it, costs besides its text. */
 const perForm = 4;
 
-type Frame = Pick<EntryOf<'frame'>, 'system' | 'tools'>;
+type Frame = Pick<LogEntryOf<'frame'>, 'system' | 'tools'>;
 
 /** Estimates how large a request is. Neither its frame nor a message ever changes: each is looked at once. */
 export class TokenMeter {

@@ -6,7 +6,7 @@ import { runAgent } from '../../agent/run-agent.ts';
 import type { Toolbox } from '../../agent/toolbox.ts';
 import {
   describeAnswer,
-  describeFold,
+  describeCompaction,
   describeLog,
   describePermit,
   describeTurn,
@@ -151,7 +151,7 @@ export class AgentRun implements AttemptStart {
         onAnswer: (answer, call) => show(describeAnswer(answer, call)),
         onRefusal: (tool, why) => this.#refused(tool, why),
         onPermit: (permit) => show(describePermit(permit)),
-        onCompaction: (fold) => show(describeFold(fold)),
+        onCompaction: (fold) => show(describeCompaction(fold)),
         ...(watch === undefined ? {} : { watch }),
       });
     } finally {

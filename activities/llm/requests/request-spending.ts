@@ -1,7 +1,7 @@
 import type { Grant, GrantKey, ModelUse } from '../../../domain/types/agent.ts';
 import type { SpentBefore } from '../../../domain/types/judgement.ts';
 import type { ModelRole } from '../../../domain/types/llm.ts';
-import type { Used } from '../../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import { sumUses } from '../../../domain/llm/sum-uses.ts';
 import { roundUsd } from '../../../domain/util/usd.ts';
 import type { LedgerEntry } from './request-ledger.ts';
@@ -49,7 +49,7 @@ export class RequestSpending {
     this.#charges.set(request, { model: asked.model, tokens, costUsd });
   }
 
-  get used(): Used {
+  get used(): ResourceUsage {
     const { used } = this.#before;
     const charges = [...this.#charges.values()];
     return {

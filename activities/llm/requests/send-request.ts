@@ -1,6 +1,6 @@
-import { tokensOf } from '../../../domain/conversation/spending.ts';
+import { sumTokens } from '../../../domain/conversation/spending.ts';
 import { textOf } from '../../../domain/conversation/turn.ts';
-import { priceOf } from '../../../domain/llm/price.ts';
+import { computeCost } from '../../../domain/llm/price.ts';
 import { clip } from '../../../domain/text/text.ts';
 import { ModelError, type ModelRequest, type Models } from '../ports/model.ts';
 import { settleUsage } from '../provider/usage.ts';
@@ -38,7 +38,7 @@ export async function sendRequest(
     const { usage } = settleUsage(reply.usage, { ...request, tools: [] }, reply.parts);
     const text = clip(redact(textOf(reply.parts)), longest);
     const { price } = request.model;
-    return { answer: { kind: 'said', text, tokens: tokensOf(usage), costUsd: priceOf(usage, price) } };
+    return { answer: { kind: 'said', text, tokens: sumTokens(usage), costUsd: computeCost(usage, price) } };
   } catch (error) {
     stop.throwIfAborted();
     if (late.aborted) return { answer: { kind: 'failed', type: 'timeout', passes: true, charged: true } };

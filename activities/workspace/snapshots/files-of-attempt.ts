@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { FileState } from '../../../domain/types/basic/ref.ts';
 import { clip } from '../../../domain/text/text.ts';
-import { attribute, declarations, keyOf } from '../../../domain/workspace/attribution.ts';
+import { attribute, declarations, buildWriterKey } from '../../../domain/workspace/attribution.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { nothing } from '../git/entry.ts';
 import { diskPath, showPath } from '../git/path-key.ts';
@@ -53,11 +53,11 @@ export function findSpan(journal: Journal, own: readonly JournalMark[]): Span | 
   const [from, to] = [findSnapshot(journal, first), findSnapshot(journal, last)];
   if (from === undefined || to === undefined) return undefined;
   const marks = [...journal.marksBetween(first.seq, last.seq), ...openAt(journal, last.seq)];
-  const writers = [...new Map(marks.map(({ writer }) => [keyOf(writer), writer])).values()];
+  const writers = [...new Map(marks.map(({ writer }) => [buildWriterKey(writer), writer])).values()];
   const declared = declarations(marks);
   const isOwn = (path: string): boolean => {
     const { by } = attribute({ writers, unattended: false }, { path }, declared);
-    return by.length === 1 && by[0] !== undefined && keyOf(by[0]) === keyOf(first.writer);
+    return by.length === 1 && by[0] !== undefined && buildWriterKey(by[0]) === buildWriterKey(first.writer);
   };
   return { from, to, isOwn };
 }
@@ -66,8 +66,8 @@ export function findSpan(journal: Journal, own: readonly JournalMark[]): Span | 
 function openAt(journal: Journal, at: number): JournalMark[] {
   const started = new Set<string>();
   const ended = journal.marksAfter(at).filter(({ writer, moment }) => {
-    if (moment === 'start') started.add(keyOf(writer));
-    return moment !== 'start' && !started.has(keyOf(writer));
+    if (moment === 'start') started.add(buildWriterKey(writer));
+    return moment !== 'start' && !started.has(buildWriterKey(writer));
   });
   return [...journal.open().filter(({ seq }) => seq < at), ...ended];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { formatList } from '../../../domain/text/text.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { Journal } from './journal.ts';
 import { workspacesFolder } from '../../home/home-layout.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
@@ -44,7 +44,7 @@ function foldersIn(folder: string): string[] {
 }
 
 /** `known`: somebody who has the plan says that it has such a subtask. */
-export function checkSubtask(folder: string, { task, subtask }: Subject, isKnown: boolean): void {
+export function checkSubtask(folder: string, { task, subtask }: WorkspaceSubject, isKnown: boolean): void {
   if (subtask === null || isKnown) return;
   const marks = Journal.with(folder, undefined, (journal) => journal.marks());
   const ids = [...new Set(marks.flatMap(({ writer }) => (writer.task === task ? [writer.subtask ?? ''] : [])))];

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { workspaceFiles } from '../../home/home-layout.ts';
-import { keyOf, type Mark } from '../../../domain/workspace/attribution.ts';
+import { buildWriterKey, type Mark } from '../../../domain/workspace/attribution.ts';
 import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
 import { sha256 } from '../../system/hash-file.ts';
@@ -192,7 +192,7 @@ export class Journal {
 
   /** Who has begun and not ended: read at every snapshot, so it must not take the whole journal. */
   #follow({ writer, moment }: NewMark, seq: number | bigint): void {
-    const key = keyOf(writer);
+    const key = buildWriterKey(writer);
     if (moment === 'start') this.#database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)').run(key, seq);
     else this.#database.prepare('DELETE FROM open WHERE writer = ?').run(key);
   }

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 
-import { keyOf } from '../../../domain/workspace/attribution.ts';
+import { buildWriterKey } from '../../../domain/workspace/attribution.ts';
 import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Writer } from '../../../domain/types/basic/workspace.ts';
@@ -107,7 +107,7 @@ function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark):
 function isOpen(folder: string, writer: Writer): boolean {
   if (!Journal.exists(folder)) return false;
   return Journal.with(folder, undefined, (journal) =>
-    journal.open().some((mark) => keyOf(mark.writer) === keyOf(writer)),
+    journal.open().some((mark) => buildWriterKey(mark.writer) === buildWriterKey(writer)),
   );
 }
 

@@ -6,7 +6,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import type { ChangedFile, TaskDiff } from '../../../domain/types/basic/workspace.ts';
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
 import { findPathHistories, listGaps, type FoundPathHistory } from './find-path-histories.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { loadHistory } from './load-history.ts';
@@ -30,7 +30,7 @@ export interface DiffAnswer {
 /** What a task, or a subtask of it, changed in its workspace; undefined when this machine knows nothing of it. */
 export async function diffTask(
   parts: SnapshotParts,
-  subject: Subject,
+  subject: WorkspaceSubject,
   options: DiffOptions = {},
 ): Promise<DiffAnswer | undefined> {
   const repository = findWorkspace(parts, subject.task);
@@ -47,7 +47,7 @@ export async function diffTask(
 }
 
 /** Git was never there: all that is known is what was not seen. */
-function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer {
+function nothingSeen(repository: ShadowRepository, subject: WorkspaceSubject): DiffAnswer {
   const { marks, repositories } = Journal.with(repository.folder, undefined, (journal) => ({
     marks: journal.marks(),
     repositories: journal.repositories(subject.task, subject.subtask),
@@ -66,9 +66,13 @@ function nothingSeen(repository: ShadowRepository, subject: Subject): DiffAnswer
 
 const nothingElse = { outside: [], changedByOthers: [] };
 
-const about = ({ workspace }: ShadowRepository, { task, subtask }: Subject) => ({ taskId: task, subtask, workspace });
+const about = ({ workspace }: ShadowRepository, { task, subtask }: WorkspaceSubject) => ({
+  taskId: task,
+  subtask,
+  workspace,
+});
 
-async function diffNow(repository: ShadowRepository, subject: Subject, deadline: number): Promise<DiffAnswer> {
+async function diffNow(repository: ShadowRepository, subject: WorkspaceSubject, deadline: number): Promise<DiffAnswer> {
   const journal = Journal.open(repository.folder);
   try {
     const runs = journal.open().some(({ writer }) => writer.task === subject.task && !writer.undo);
@@ -91,7 +95,7 @@ async function diffNow(repository: ShadowRepository, subject: Subject, deadline:
   }
 }
 
-function describe(pathHistory: FoundPathHistory, { task }: Subject, counts: Counts | undefined): ChangedFile {
+function describe(pathHistory: FoundPathHistory, { task }: WorkspaceSubject, counts: Counts | undefined): ChangedFile {
   const own = pathHistory.by.filter((writer) => writer.task === task && !writer.undo);
   return {
     path: showPath(pathHistory.path),

@@ -1,4 +1,4 @@
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,14 +36,14 @@ export interface PathHistories {
   changedByOthers: OthersFile[];
 }
 
-export const sideFor = ({ task, subtask }: Subject) =>
+export const sideFor = ({ task, subtask }: WorkspaceSubject) =>
   subtask === null ? sideOfTask(task) : sideOfSubtask(task, subtask);
 
 /** What a task or subtask did, path by path, without what snapshots cannot answer for. */
 export async function findPathHistories(
   repository: ShadowRepository,
   history: History,
-  subject: Subject,
+  subject: WorkspaceSubject,
   deadline: number,
 ): Promise<PathHistories> {
   const sideOf = sideFor(subject);
@@ -66,7 +66,11 @@ export async function findPathHistories(
 }
 
 /** Files that somebody else changed while the subject ran: alone, or on top of what the subject did. */
-function findOthers({ changes }: History, pathHistories: readonly FoundPathHistory[], subject: Subject): OthersFile[] {
+function findOthers(
+  { changes }: History,
+  pathHistories: readonly FoundPathHistory[],
+  subject: WorkspaceSubject,
+): OthersFile[] {
   const others: OthersFile[] = [];
   const own = new Map(pathHistories.map((pathHistory) => [pathHistory.path, pathHistory]));
   for (const [path, some] of changes) {
@@ -83,16 +87,16 @@ function findOthers({ changes }: History, pathHistories: readonly FoundPathHisto
 }
 
 /** Whether the path is another than it was before the first of these changes. */
-function leavesTrace(changes: readonly RecordedChange[], subject: Subject): boolean {
+function leavesTrace(changes: readonly RecordedChange[], subject: WorkspaceSubject): boolean {
   const first = changes.find((change) => isMeanwhile(change, subject));
   return first !== undefined && first.before !== changes.at(-1)?.after;
 }
 
-const listNames = ({ during = [] }: Attribution, { task }: Subject): string[] =>
+const listNames = ({ during = [] }: Attribution, { task }: WorkspaceSubject): string[] =>
   during.filter((writer) => writer.task === task).map(({ subtask }) => subtask ?? task);
 
 /** Somebody else's change while the subject ran, which is known since the subject's own writes are. */
-export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: Subject): boolean {
+export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: WorkspaceSubject): boolean {
   return during.some((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
 }
 
@@ -149,7 +153,7 @@ async function ignoredIn(
 }
 
 /** Snapshots of the subject that failed. */
-export function listGaps({ marks }: Pick<History, 'marks'>, { task, subtask }: Subject): SnapshotGap[] {
+export function listGaps({ marks }: Pick<History, 'marks'>, { task, subtask }: WorkspaceSubject): SnapshotGap[] {
   return marks.flatMap(({ writer, moment, attempt, at, gap }) => {
     const isOwn = writer.task === task && !writer.undo && (subtask === null || writer.subtask === subtask);
     if (gap === null || !isOwn || moment === 'lost') return [];

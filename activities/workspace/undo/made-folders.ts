@@ -1,7 +1,7 @@
 import { attribute } from '../../../domain/workspace/attribution.ts';
 import { nothing } from '../git/entry.ts';
 import { sideFor } from './find-path-histories.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import type { History } from './load-history.ts';
 import { listAncestors, type PathKey } from '../git/path-key.ts';
 import { isCovered, type Restoration } from '../git/restore-paths.ts';
@@ -11,7 +11,7 @@ import type { Snapshot } from '../git/snapshot.ts';
 
 interface FolderQuery {
   history: Pick<History, 'intervals' | 'declared'>;
-  subject: Subject;
+  subject: WorkspaceSubject;
   restorations: readonly Restoration[];
   deadline: number;
 }

@@ -1,8 +1,8 @@
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 
 /** Who made a change, as seen from a task: its own subtasks by their ids, others with their task. */
-export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<Subject, 'task'>): string[] {
+export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<WorkspaceSubject, 'task'>): string[] {
   const names = by.map((writer) => {
     const who = writer.task === task ? (writer.subtask ?? `the task ${task}`) : formatOther(writer);
     return writer.undo ? `an undo of ${who}` : who;

@@ -6,7 +6,7 @@ import { formatCount, formatList } from '../../../domain/text/text.ts';
 import { nothing } from '../git/entry.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isMeanwhile, type FoundPathHistory } from './find-path-histories.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { lookAt } from '../snapshots/look-at-files.ts';
 import { nameWriters, formatEither } from './name-writers.ts';
 import { listAncestors, diskPath, showPath, type PathKey } from '../git/path-key.ts';
@@ -17,7 +17,7 @@ import type { ShadowRepository } from '../git/shadow-repository.ts';
 export function planUndo(
   repository: ShadowRepository,
   pathHistories: readonly FoundPathHistory[],
-  subject: Subject,
+  subject: WorkspaceSubject,
   options: { force: boolean },
 ): Restoration[] {
   const conflicts = options.force ? [] : pathHistories.flatMap((pathHistory) => findConflicts(pathHistory, subject));
@@ -31,10 +31,10 @@ export function planUndo(
 }
 
 /** Somebody else changed it too while the subject ran: it is named and left. */
-const isShared = ({ unsure, foreign }: FoundPathHistory, subject: Subject): boolean =>
+const isShared = ({ unsure, foreign }: FoundPathHistory, subject: WorkspaceSubject): boolean =>
   [...unsure, ...foreign].some((change) => isMeanwhile(change, subject));
 
-function findConflicts({ path, unsure, foreign, by }: FoundPathHistory, subject: Subject): Problem[] {
+function findConflicts({ path, unsure, foreign, by }: FoundPathHistory, subject: WorkspaceSubject): Problem[] {
   const name = showPath(path);
   const isDoubt = (change: Attribution): boolean => !isMeanwhile(change, subject);
   const doubt = unsure.find(isDoubt);
@@ -66,7 +66,7 @@ const conflict = (where: string, message: string, hint: string): Problem => ({
   hint,
 });
 
-function refusal(conflicts: readonly Problem[], { task, subtask }: Subject): HeddleError {
+function refusal(conflicts: readonly Problem[], { task, subtask }: WorkspaceSubject): HeddleError {
   const what = subtask === null ? `The task ${task}` : `${subtask} of the task ${task}`;
   const whole = subtask === null ? '' : `\`heddle undo ${task}\` undoes the whole task; `;
   const names = conflicts.map(({ where }) => where ?? '');

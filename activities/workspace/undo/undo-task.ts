@@ -4,7 +4,7 @@ import { formatList } from '../../../domain/text/text.ts';
 import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/types/basic/workspace.ts';
 import { nothing, parseEntry } from '../git/entry.ts';
 import { findPathHistories, listGaps } from './find-path-histories.ts';
-import type { Subject } from '../../../domain/types/basic/workspace.ts';
+import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { foldersToRemove } from './made-folders.ts';
@@ -37,7 +37,7 @@ export interface UndoOptions {
  */
 export async function undoTask(
   parts: SnapshotParts,
-  subject: Subject,
+  subject: WorkspaceSubject,
   options: UndoOptions = {},
 ): Promise<UndoAnswer | undefined> {
   const repository = findWorkspace(parts, subject.task);
@@ -52,7 +52,7 @@ export async function undoTask(
 
 async function undo(
   repository: ShadowRepository,
-  subject: Subject,
+  subject: WorkspaceSubject,
   options: UndoOptions,
   deadline: number,
 ): Promise<UndoAnswer> {
@@ -87,7 +87,7 @@ async function undo(
 }
 
 interface Performance {
-  subject: Subject;
+  subject: WorkspaceSubject;
   now: Taken;
   restorations: Restoration[];
   /** Made by the subject; removed where they are or become empty. */
@@ -115,7 +115,7 @@ function chooseAction({ now, target }: Restoration): UndoAnswer['files'][number]
 }
 
 /** What the journal alone can tell, when the server was not asked. */
-function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void {
+function refuseWhileRunning(journal: Journal, { task, subtask }: WorkspaceSubject): void {
   const running = journal.open().filter((mark) => {
     const { writer } = mark;
     return !writer.undo && writer.task === task && (subtask === null || writer.subtask === subtask) && isOurs(mark);
@@ -130,7 +130,7 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: Subject): void 
 }
 
 /** What another task does in the folder would be mixed with what is undone. Where no server can be asked, the journal tells who runs. */
-function refuseBusy(journal: Journal, { task }: Subject, { open, ended }: OtherTasks): void {
+function refuseBusy(journal: Journal, { task }: WorkspaceSubject, { open, ended }: OtherTasks): void {
   const running = journal.open().filter((mark) => {
     const { writer } = mark;
     return !writer.undo && writer.task !== task && !ended.includes(writer.task) && isOurs(mark);
@@ -144,7 +144,7 @@ function refuseBusy(journal: Journal, { task }: Subject, { open, ended }: OtherT
   });
 }
 
-function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subject: Subject): void {
+function refuseUnseen({ unseen, marks }: Pick<History, 'unseen' | 'marks'>, subject: WorkspaceSubject): void {
   const { task, subtask } = subject;
   const own = unseen.filter((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
   if (own.length === 0) return;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
-import { taskIdOf, workflowTypes } from '../../../domain/names/names.ts';
+import { parseTaskId, workflowTypes } from '../../../domain/names/names.ts';
 import { formatCount, formatList } from '../../../domain/text/text.ts';
 import { explainError } from '../../temporal/explain-error.ts';
 import type { HeddleClient } from '../../sdk/heddle-client.ts';
@@ -103,6 +103,6 @@ async function fetchHistory({ temporal }: HeddleClient, workflowId: string): Pro
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     return { name: workflowId, workflowId, history };
   } catch (error) {
-    throw explainError(error, { taskId: taskIdOf(workflowId) });
+    throw explainError(error, { taskId: parseTaskId(workflowId) });
   }
 }

@@ -1,4 +1,4 @@
-import { decisionKinds, workflowIdOf } from '../../../domain/names/names.ts';
+import { decisionKinds, buildWorkflowId } from '../../../domain/names/names.ts';
 import { attributes } from '../../../domain/names/search-attributes.ts';
 import type { Endpoint } from '../../ports/service.ts';
 
@@ -11,7 +11,7 @@ function workflowsPage({ webUi, namespace }: WebUiAddress): string | null {
 /** A task in the Temporal Web UI: without a run id, so that it is right after continue-as-new too. */
 export function taskLink(place: WebUiAddress, taskId: string): string | null {
   const page = workflowsPage(place);
-  return page === null ? null : `${page}/${encodeURIComponent(workflowIdOf(taskId))}`;
+  return page === null ? null : `${page}/${encodeURIComponent(buildWorkflowId(taskId))}`;
 }
 
 const waiting = `\`${attributes.waitingOn}\` in (${decisionKinds.map((kind) => `"${kind}"`).join(',')})`;

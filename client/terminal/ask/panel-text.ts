@@ -1,6 +1,6 @@
 import { optionRule } from '../../../domain/decisions/options/decision-kinds.ts';
 import { fitsForm } from '../../../domain/decisions/options/value-form.ts';
-import type { Answer, Decision, OptionId } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer, Decision, OptionId } from '../../../domain/types/decision.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
 
 /** What a person is asked to write for an option; the options that are not here need no words. */
@@ -29,7 +29,7 @@ export function checkText(decision: Decision, option: OptionId, text: string): s
   return undefined;
 }
 
-export function answerWith(decision: Decision, option: OptionId, text = ''): Answer {
+export function answerWith(decision: Decision, option: OptionId, text = ''): DecisionAnswer {
   const answer = { decisionId: decision.id, option };
   if (text.trim() === '') return answer;
   if (optionRule(decision, option).needsValue !== undefined) return { ...answer, value: parseJson(text) };

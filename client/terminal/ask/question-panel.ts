@@ -1,4 +1,4 @@
-import type { Answer, Decision, OptionId } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer, Decision, OptionId } from '../../../domain/types/decision.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import { emptyEntry, entryText, pressInEntry, type TextEntry } from './text-entry.ts';
@@ -23,7 +23,7 @@ export interface QuestionPanel {
 }
 
 /** What a key asks for beyond the desk itself. */
-export type KeyAction = { answer: Answer } | 'interrupt' | 'suspend';
+export type KeyAction = { answer: DecisionAnswer } | 'interrupt' | 'suspend';
 
 export const emptyPanel: QuestionPanel = {
   open: [],
@@ -169,7 +169,7 @@ function pressInText(
 const isTooMuch = (before: TextEntry, after: TextEntry, pressed: Press): boolean =>
   before === after && ('pasted' in pressed ? pressed.pasted : written(pressed)) !== '';
 
-function send(panel: QuestionPanel, answer: Answer, now: number): { panel: QuestionPanel; action: KeyAction } {
+function send(panel: QuestionPanel, answer: DecisionAnswer, now: number): { panel: QuestionPanel; action: KeyAction } {
   const sent = new Map(panel.sent).set(answer.decisionId, answer.option);
   return { panel: bringUp({ ...panel, sent, writing: null }, now), action: { answer } };
 }

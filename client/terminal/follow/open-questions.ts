@@ -1,11 +1,11 @@
 import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
-import type { Answer } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import { emptyPanel, takeBack, takeOpen, type QuestionPanel, type KeyAction } from '../ask/question-panel.ts';
 
 export interface OpenQuestionsOptions {
-  send: (answer: Answer) => Promise<unknown>;
+  send: (answer: DecisionAnswer) => Promise<unknown>;
   /** After something changed that no call asked for. */
   onChange: () => void;
   /** What became of a question, or why an answer was not taken. */
@@ -84,7 +84,7 @@ export class OpenQuestions {
     return this.#seen.delete(id);
   }
 
-  #send(answer: Answer): void {
+  #send(answer: DecisionAnswer): void {
     const sending: Promise<unknown> = this.#options
       .send(answer)
       .catch((error: unknown) => this.#takeRefused(answer, error))
@@ -93,7 +93,7 @@ export class OpenQuestions {
   }
 
   /** Somebody may have answered in the meantime: that is no reason to stop watching. */
-  #takeRefused({ decisionId }: Answer, error: unknown): void {
+  #takeRefused({ decisionId }: DecisionAnswer, error: unknown): void {
     const problem: Problem =
       error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
     this.#options.onMessage(problem);

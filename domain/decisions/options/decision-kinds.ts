@@ -1,5 +1,5 @@
 import { limits } from '../../limits/domain-limits.ts';
-import type { Answer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
+import type { DecisionAnswer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
 import { formatCount } from '../../text/text.ts';
 import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
 import { question } from './question-options.ts';
@@ -41,7 +41,8 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again and asks only for the core of it; details may be missing.`,
         reversible: true,
         effect: 'run-again',
-        guidance: (said) => `Do a simpler version: only the core of what is asked.${said === '' ? '' : `\n${said}`}`,
+        guidance: (instruction) =>
+          `Do a simpler version: only the core of what is asked.${instruction === '' ? '' : `\n${instruction}`}`,
         when: ({ needsCredentials }) => !needsCredentials,
       },
       'provide-credentials': {
@@ -49,7 +50,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again. Say where they are now, never the secret itself.`,
         reversible: true,
         effect: 'run-again',
-        guidance: (said) => (said === '' ? '' : `The credentials are available now: ${said}`),
+        guidance: (instruction) => (instruction === '' ? '' : `The credentials are available now: ${instruction}`),
         when: ({ needsCredentials }) => needsCredentials,
       },
       skip: skipSubtask,
@@ -80,7 +81,8 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again with your reason as feedback.`,
         reversible: true,
         effect: 'reject-result',
-        guidance: (said) => `The last result was not accepted.${said === '' ? '' : ` Reason: ${said}`}`,
+        guidance: (instruction) =>
+          `The last result was not accepted.${instruction === '' ? '' : ` Reason: ${instruction}`}`,
       },
     },
     atDeadline: {
@@ -172,7 +174,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
 };
 
 /** What a question is about. */
-function topicOf(decision: Decision): Topic {
+function resolveTopic(decision: Decision): Topic {
   if (decision.kind === 'plan') return decision.stalled === true ? 'stall' : 'plan';
   if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
   if (decision.check === true) return 'gated-check';
@@ -180,7 +182,7 @@ function topicOf(decision: Decision): Topic {
 }
 
 /** What a question offers, in the order of the table. */
-export function optionsOf<Each extends Topic>(topic: Each, about: DecisionAbout[Each]): DecisionOption[] {
+export function buildOptions<Each extends Topic>(topic: Each, about: DecisionAbout[Each]): DecisionOption[] {
   const rules = Object.entries(topics[topic].options) as [OptionId, OptionRule<DecisionAbout[Each]>][];
   return rules
     .filter(([, { when }]) => when === undefined || when(about))
@@ -197,30 +199,33 @@ export function optionRule(
   decision: Decision,
   option: OptionId,
 ): Pick<OptionRule<never>, 'effect' | 'needsWords' | 'needsValue'> {
-  const rule = topics[topicOf(decision)].options[option];
+  const rule = topics[resolveTopic(decision)].options[option];
   if (rule === undefined) throw new Error(`${option} is no option of ${decision.id}`);
   return rule;
 }
 
 export function atDeadline(decision: Decision): { option: OptionId; effect: Effect } | null {
   const { onTimeout } = decision;
-  return onTimeout === 'wait' ? null : topics[topicOf(decision)].atDeadline[onTimeout];
+  return onTimeout === 'wait' ? null : topics[resolveTopic(decision)].atDeadline[onTimeout];
 }
 
 /** The value of an answer in words, for whoever runs next; anything but text as JSON. */
-export function valueText(answer: Pick<Answer, 'value'>): string {
+export function valueText(answer: Pick<DecisionAnswer, 'value'>): string {
   const { value } = answer;
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What an answer tells whoever runs next. */
-export function guidanceOf(decision: Decision, answer: Pick<Answer, 'option' | 'instruction' | 'value'>): string {
-  const said = [answer.instruction, valueText(answer)]
+export function buildGuidance(
+  decision: Decision,
+  answer: Pick<DecisionAnswer, 'option' | 'instruction' | 'value'>,
+): string {
+  const instruction = [answer.instruction, valueText(answer)]
     .filter((text) => text !== undefined && text.trim() !== '')
     .join('\n');
-  const guidance = topics[topicOf(decision)].options[answer.option]?.guidance;
-  return guidance === undefined ? said : guidance(said);
+  const guidance = topics[resolveTopic(decision)].options[answer.option]?.guidance;
+  return guidance === undefined ? instruction : guidance(instruction);
 }
 
 const optionIds: ReadonlySet<string> = new Set(Object.values(topics).flatMap(({ options }) => Object.keys(options)));

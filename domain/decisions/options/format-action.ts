@@ -1,5 +1,5 @@
 import type { GatedAction } from '../../types/agent.ts';
-import { commandIn, isWords } from './value-form.ts';
+import { commandIn, isArgumentList } from './value-form.ts';
 
 /** Why a person is asked, without the action itself. */
 export function formatNeed(subtask: string, { why, cut, tool }: GatedAction): string {
@@ -10,7 +10,7 @@ export function formatNeed(subtask: string, { why, cut, tool }: GatedAction): st
 
 /** What would be run, as a person would type it: a command as it is, any other call with its arguments as JSON. */
 export function formatAction({ tool, arguments: given }: Pick<GatedAction, 'tool' | 'arguments'>): string {
-  if (isWords(given)) return formatWords(given);
+  if (isArgumentList(given)) return formatWords(given);
   if (tool === 'git' && hasArgs(given)) return formatWords(['git', ...given.args]);
   if (tool === 'shell') {
     const command = commandIn(given);
@@ -22,11 +22,11 @@ export function formatAction({ tool, arguments: given }: Pick<GatedAction, 'tool
 const isObject = (given: unknown): given is object => typeof given === 'object' && given !== null;
 
 const hasArgs = (given: unknown): given is { args: string[] } =>
-  isObject(given) && 'args' in given && isWords(given.args) && Object.keys(given).length === 1;
+  isObject(given) && 'args' in given && isArgumentList(given.args) && Object.keys(given).length === 1;
 
 /** Quoted where a shell would read more than a word. */
-const formatWords = (words: readonly string[]): string =>
-  words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
+const formatWords = (args: readonly string[]): string =>
+  args.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 
 /** An example of a value that takes the place of the arguments: these themselves, where they are short. */
 export function exampleValue({ arguments: given, cut }: GatedAction, otherwise: string): string {

@@ -23,8 +23,8 @@ const foreign: readonly RegExp[] = [
 ];
 
 /** A text of a model that a person may be shown as it is; null where it is no plain English of one paragraph. Never throws. */
-export function readPlainText(said: string): string | null {
-  const text = withoutThoughts(said).trim();
+export function readPlainText(reply: string): string | null {
+  const text = withoutThoughts(reply).trim();
   const isPlain = /\p{L}/u.test(text) && text.length <= limits.problem && !foreign.some((rule) => rule.test(text));
   return isPlain ? text : null;
 }

@@ -4,7 +4,7 @@ import { strategies } from '../../failure/recovery-strategies.ts';
 import { plainEnglish } from '../../text/text.ts';
 
 /** What happened, as a sentence about the subtask goes on. A person who is no engineer understands it. */
-const words: Partial<Record<FailureType, string>> = {
+const problemTexts: Partial<Record<FailureType, string>> = {
   timeout: 'did not finish within its time limit',
   'empty-output': 'printed no result',
   'format-invalid': 'produced output that is not well-formed',
@@ -29,10 +29,10 @@ const words: Partial<Record<FailureType, string>> = {
   blocked: 'reports that it cannot continue',
 };
 
-export const problemWords = ({ type }: Pick<Failure, 'type'>): string => words[type] ?? 'failed';
+export const formatFailureType = ({ type }: Pick<Failure, 'type'>): string => problemTexts[type] ?? 'failed';
 
 /** Why, as one more sentence; empty where nothing is known beyond the type. */
-export function causeWords({ type, rootCause, summary }: Failure): string {
+export function formatCause({ type, rootCause, summary }: Failure): string {
   const reason = type === 'blocked' ? plainEnglish(summary) : '';
   if (reason !== '') return ` Its reason: ${reason}`;
   const cause = plainEnglish(rootCause);
@@ -63,5 +63,5 @@ export function plainSummary(failure: Failure): string {
   const line = summary.slice(0, summary.length - suffix.length);
   if (line !== '' && (spoken.has(failure.type) || !raw.test(line))) return summary;
   const how = end === undefined ? '' : ` (${end})`;
-  return `It ${problemWords(failure)}${how}.${failure.type === 'blocked' ? '' : causeWords(failure)}`;
+  return `It ${formatFailureType(failure)}${how}.${failure.type === 'blocked' ? '' : formatCause(failure)}`;
 }

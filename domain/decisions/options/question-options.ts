@@ -2,33 +2,33 @@ import type { ChoiceId, Question } from '../../types/decision.ts';
 import { clip, oneLine } from '../../text/text.ts';
 import { abortTask, type DecisionAbout, type KindRule, type OptionRule } from './option-rule.ts';
 
-type About = DecisionAbout['question'];
+type QuestionAbout = DecisionAbout['question'];
 
 /** An answer that the model offered is a label: a longer one is cut there, and whole in the conversation. */
 const mostLabel = 120;
 
-const isOpen = ({ asks }: About): boolean => asks.kind === 'question';
-const isUnknown = ({ asks }: About): boolean => asks.kind === 'unknown-effect';
+const isOpen = ({ asks }: QuestionAbout): boolean => asks.kind === 'question';
+const isUnknown = ({ asks }: QuestionAbout): boolean => asks.kind === 'unknown-effect';
 
 const numbers: Record<ChoiceId, number> = { 'option-1': 0, 'option-2': 1, 'option-3': 2, 'option-4': 3, 'option-5': 4 };
 
 /** The text behind `option-1` and its kin; undefined where the model offered fewer. */
-export function choiceOf(asks: Question['asks'], option: ChoiceId): string | undefined {
+export function findChoice(asks: Question['asks'], option: ChoiceId): string | undefined {
   return asks.kind === 'question' ? asks.options[numbers[option]] : undefined;
 }
 
 export const isChoice = (option: string): option is ChoiceId => Object.hasOwn(numbers, option);
 
-const choice = (option: ChoiceId): OptionRule<About> => ({
-  label: ({ asks }) => clip(oneLine(choiceOf(asks, option) ?? ''), mostLabel),
+const choice = (option: ChoiceId): OptionRule<QuestionAbout> => ({
+  label: ({ asks }) => clip(oneLine(findChoice(asks, option) ?? ''), mostLabel),
   consequence: ({ subtask }) => `${subtask} continues with this answer.`,
   reversible: true,
   effect: 'wake-attempt',
-  when: ({ asks }) => choiceOf(asks, option) !== undefined,
+  when: ({ asks }) => findChoice(asks, option) !== undefined,
 });
 
 /** What an agent asks in the middle of its work, or what nobody but a person can find out. */
-export const question: KindRule<About> = {
+export const question: KindRule<QuestionAbout> = {
   options: {
     'option-1': choice('option-1'),
     'option-2': choice('option-2'),

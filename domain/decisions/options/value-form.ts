@@ -4,7 +4,7 @@ import type { NeededValue } from './option-rule.ts';
 export function fitsForm(form: NeededValue['form'], value: unknown): boolean {
   switch (form) {
     case 'words':
-      return isWords(value);
+      return isArgumentList(value);
     case 'command':
       return commandIn(value) !== undefined;
     case 'object':
@@ -23,7 +23,7 @@ export function commandIn(value: unknown): string | undefined {
 }
 
 /** A program and its arguments. */
-export const isWords = (value: unknown): value is string[] =>
+export const isArgumentList = (value: unknown): value is string[] =>
   Array.isArray(value) &&
   value.every((word) => typeof word === 'string' && !word.includes('\0')) &&
   String(value[0] ?? '').trim() !== '';

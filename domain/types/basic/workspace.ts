@@ -92,7 +92,7 @@ export interface OtherTasks {
 }
 
 /** What is asked about: a task, or one of its subtasks. */
-export interface Subject {
+export interface WorkspaceSubject {
   task: string;
   subtask: string | null;
 }

@@ -9,7 +9,7 @@ import type { ModelRequest, Models } from '../../../activities/llm/ports/model.t
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Tool } from '../../../activities/tools/common/tool.ts';
 import type { Decided, Grant, PersonReply, TaskNews } from '../../../domain/types/agent.ts';
-import type { Used } from '../../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
 import { localTools, localToolbox } from './support-tools.ts';
@@ -91,7 +91,7 @@ function cutModels(models: Models, cutter: Cutter): Models {
 
 export interface Led {
   end: AgentEnd | 'cut';
-  used: Required<Omit<Used, 'costUnknown'>>;
+  used: Required<Omit<ResourceUsage, 'costUnknown'>>;
 }
 
 export interface LeadOptions {

@@ -7,7 +7,7 @@ import { agent } from '../../../domain/executors/agent.ts';
 import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
 import { judgeRequest, judgeValues, repairRequest } from '../../../domain/judges/judge-prompt.ts';
 import { diagnosisRequest } from '../../../domain/planner/diagnosis.ts';
-import { phraseRequest } from '../../../domain/planner/rewording-reply.ts';
+import { rewordingRequest } from '../../../domain/planner/rewording-reply.ts';
 import { plannerFeedback, plannerRequest, plannerValues } from '../../../domain/planner/planner-prompt.ts';
 import { replannerRequest, replannerValues } from '../../../domain/planner/replanner-prompt.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
@@ -53,7 +53,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
     ),
   ],
   diagnosis: [diagnosisRequest(notes, [])],
-  escalation: [phraseRequest(notes, { failures: [], problem: 'notes ended with an error.' })],
+  escalation: [rewordingRequest(notes, { failures: [], problem: 'notes ended with an error.' })],
   executor: [
     [
       buildPrompt({

@@ -1,5 +1,5 @@
 import type { AnswerSource, OptionId } from '../../../domain/types/decision.ts';
-import type { EventFacts, LoggedEvent, ToldType } from '../../../domain/types/events.ts';
+import type { EventFacts, LoggedEvent, ShownEventType } from '../../../domain/types/events.ts';
 import { buildReport } from '../../../domain/report/report.ts';
 import { at, decision, record, status, subtask, type GivenDecision } from '../cli/shared/support.ts';
 
@@ -7,7 +7,7 @@ import { at, decision, record, status, subtask, type GivenDecision } from '../cl
 export const hostile =
   '</td><script>alert(1)</script> | *a* `b` <img src=x onerror="x()">\n| c | \u202egnp.exe\u001b[31m';
 
-const event = <Type extends ToldType>(
+const event = <Type extends ShownEventType>(
   type: Type,
   seconds: number,
   given: Partial<EventFacts[Type]> = {},
@@ -259,7 +259,7 @@ export const fullEvents: LoggedEvent[] = [
   event('task.cancelling', 7_310, { reason: 'x' }),
   event('task.ended', 7_320, { state: 'failed' }),
   // Of a later version: a report of an older one leaves it out.
-  event('something.new' as ToldType, 7_320),
+  event('something.new' as ShownEventType, 7_320),
 ].map((each, index) => ({ ...each, id: index + 1 }));
 
 export const fullReport = () => buildReport(fullStatus, fullRecords, fullEvents);

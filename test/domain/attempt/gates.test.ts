@@ -1,6 +1,6 @@
 /* What is asked before something dangerous runs, and what each answer does. */
 import { describe, expect, it } from 'vitest';
-import { agentInputOf } from '../../../domain/attempt/agent-input.ts';
+import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { atDeadline } from '../../../domain/decisions/options/decision-kinds.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -186,7 +186,7 @@ describe('an answer for good', () => {
       { signature: install.signature, option: 'approve', by: 'ana' },
     ]);
     const begun = driver.begin('a');
-    expect(agentInputOf(driver.state, 'a', begun).allowed).toEqual([install.signature]);
+    expect(buildAgentInput(driver.state, 'a', begun).allowed).toEqual([install.signature]);
     // It ran before the answer was there, and asks.
     driver.ask('b', { ...install, call: '5.1', hash: 'h9' });
     expect(driver.state.decisions).toEqual([]);
@@ -204,7 +204,7 @@ describe('an answer for good', () => {
       memory: { signatures: [], answers: [{ signature: 'gate:program:npm install', option: 'approve' }] },
     });
     const next = new Driver(later, t0);
-    expect(agentInputOf(next.state, 'a', next.begin('a')).allowed).toEqual([install.signature]);
+    expect(buildAgentInput(next.state, 'a', next.begin('a')).allowed).toEqual([install.signature]);
   });
 
   it('answers what else is open with the same signature', () => {

@@ -1,9 +1,9 @@
 /* What an attempt asks in the middle of its work, and how it goes on. */
 import { describe, expect, it } from 'vitest';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
-import { resumeOf } from '../../../domain/decisions/ask-question.ts';
+import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';
 import type { Ask, PersonReply } from '../../../domain/types/agent.ts';
-import type { Answer, OnTimeout, Question } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/decision.ts';
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
@@ -59,7 +59,7 @@ describe('a question', () => {
     expect(JSON.stringify(decision).length).toBeLessThan(15_000);
   });
 
-  it.each<[string, Ask, Omit<Answer, 'decisionId'>, PersonReply]>([
+  it.each<[string, Ask, Omit<DecisionAnswer, 'decisionId'>, PersonReply]>([
     ['an offered answer', asks, { option: 'option-2' }, { kind: 'answered', call: '2.0', text: 'blue' }],
     [
       'one with more words',
@@ -84,7 +84,7 @@ describe('a question', () => {
     ['it did not', unknown, { option: 'did-not-happen' }, { kind: 'settled', call: '3.1', outcome: 'did-not-happen' }],
   ])('is answered: %s', (_, ask, answer, resume) => {
     const { decision } = asking(ask);
-    expect(resumeOf(decision, { decisionId: decision.id, ...answer })).toEqual(resume);
+    expect(buildQuestionReply(decision, { decisionId: decision.id, ...answer })).toEqual(resume);
   });
 
   it.each<[OnTimeout, string | null, string]>([

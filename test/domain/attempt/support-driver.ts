@@ -18,11 +18,11 @@ import { takeAnswer } from '../../../domain/decisions/apply-answer.ts';
 import type { Ask, Grant } from '../../../domain/types/agent.ts';
 import { watchBudget } from '../../../domain/decisions/watch-budget.ts';
 import type { Verdict } from '../../../domain/types/attempt.ts';
-import type { Answer } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
-import type { Judged, JudgeOutcome, SpentBefore } from '../../../domain/types/judgement.ts';
-import type { Finished, Suspended, Used } from '../../../domain/types/outcome.ts';
+import type { JudgedResult, JudgeOutcome, SpentBefore } from '../../../domain/types/judgement.ts';
+import type { Finished, Suspended, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
@@ -117,7 +117,7 @@ export class Driver implements RunningTask {
   }
 
   /** What its judges come to, once its result is with them. */
-  judge(id: string, outcome: Partial<Judged> | 'lost' | 'out-of-budget', tokens = 0): void {
+  judge(id: string, outcome: Partial<JudgedResult> | 'lost' | 'out-of-budget', tokens = 0): void {
     const goesOn = this.begun.get(id)?.goesOn;
     if (goesOn?.phase !== 'judge') throw new Error(`${id} is not judged now`);
     const { phase: _, ...judging } = goesOn;
@@ -159,7 +159,7 @@ export class Driver implements RunningTask {
     return { used: { ...used, tokens: used.tokens + tokens, modelCalls: (used.modelCalls ?? 0) + calls }, models };
   }
 
-  finishWith(id: string, used: Used): void {
+  finishWith(id: string, used: ResourceUsage): void {
     const finished = takeOutcome(this, id, finishedOf({ used }));
     if (finished !== null) takeVerdict(this, id, finished, verdictOf());
   }
@@ -215,7 +215,7 @@ export class Driver implements RunningTask {
   }
 
   /** As an update does it: checked, then taken. */
-  answer(payload: unknown): Answer {
+  answer(payload: unknown): DecisionAnswer {
     const { decision, answer } = checkAnswer(this.state, payload, this.now);
     takeAnswer(this, decision, answer, { updateId: null, source: 'person' });
     return answer;
@@ -248,7 +248,7 @@ export class Driver implements RunningTask {
   }
 
   /** Totals of the attempt, as the activities tell them. An agent makes as many calls as it has tokens, if it may. */
-  private used(id: string, tokens: number, most = 3): Used {
+  private used(id: string, tokens: number, most = 3): ResourceUsage {
     const before = recordOf(this.state, id)?.used ?? { costUsd: 0, tokens: 0 };
     const used = { ...before, tokens: before.tokens + tokens };
     if (rowOf(this.state, id).call.kind !== 'agent') return used;

@@ -3,7 +3,7 @@ import type { AskedCheck } from '../../../domain/types/basic/gate.ts';
 import type { Plan, Replan } from '../../../domain/types/plan.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
-import { rowOf } from '../../../domain/plan/plan-rows.ts';
+import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { nothingUsed } from '../../../domain/task/usage.ts';
 import { refOf, subtask } from '../support-task.ts';
@@ -31,7 +31,7 @@ export function planByChance({ plan, planned }: TaskState, { have, grant }: Plan
 
 export const nextPlan = ({ version }: Plan, subtasks: Subtask[]): Plan => ({
   version: version + 1,
-  rows: subtasks.map(rowOf),
+  rows: subtasks.map(buildPlanRow),
   pages: [{ ...refOf(version + 1), from: 0, count: subtasks.length }],
   definitions: subtasks,
 });

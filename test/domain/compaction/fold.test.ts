@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { findOriginal } from '../../../domain/compaction/original-text.ts';
 import { parseReference, writeReference } from '../../../domain/compaction/reference.ts';
-import { foldedOf, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
+import { lastCompaction, requestMessages, type CompactionState } from '../../../domain/compaction/request-messages.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { conversationOf, frameOf, lines, logOf, reads, unpaired, type Told } from './support.ts';
 
 const upTo = { arguments: 0, outputs: 0, narrative: 0, merged: 0 };
-const all = (n: number): Folded => ({ upTo: { ...upTo, arguments: n, outputs: n, narrative: n }, text: '' });
+const all = (n: number): CompactionState => ({ upTo: { ...upTo, arguments: n, outputs: n, narrative: n }, text: '' });
 
-const sent = (turns: Told[], folded: Partial<Folded['upTo']>, frame = frameOf()): Message[] => {
+const sent = (turns: Told[], folded: Partial<CompactionState['upTo']>, frame = frameOf()): Message[] => {
   const { conversation, exchanges } = conversationOf(turns, frame);
   return requestMessages(conversation, exchanges, { upTo: { ...upTo, ...folded }, text: '' });
 };
@@ -44,12 +44,12 @@ describe('a request', () => {
 
   it('is folded as the newest mark of the log says, and before there is one not at all', () => {
     const { conversation } = conversationOf([reads('a', long)]);
-    expect(foldedOf(conversation)).toEqual({ upTo, text: '' });
+    expect(lastCompaction(conversation)).toEqual({ upTo, text: '' });
     conversation.take({
       ...{ k: 'fold', at: 1, n: 1, why: 'pressure', upTo: { ...upTo, outputs: 1 }, text: 's' },
       ...{ tokens: { before: 2, after: 1 }, scale: 1 },
     });
-    expect(foldedOf(conversation)).toMatchObject({ upTo: { ...upTo, outputs: 1 }, text: 's' });
+    expect(lastCompaction(conversation)).toMatchObject({ upTo: { ...upTo, outputs: 1 }, text: 's' });
   });
 });
 

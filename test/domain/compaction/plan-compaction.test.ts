@@ -1,17 +1,17 @@
 // When and how far a conversation is folded: the stages in their order, the protections, and each brake.
 import { describe, expect, it } from 'vitest';
-import { depthOf, compactExchange } from '../../../domain/compaction/compact-exchange.ts';
+import { computeDepth, compactExchange } from '../../../domain/compaction/compact-exchange.ts';
 import { planCompaction, type Situation } from '../../../domain/compaction/plan-compaction.ts';
-import { pressureOf, windowOf } from '../../../domain/compaction/window-pressure.ts';
-import type { EntryOf, FoldedUpTo } from '../../../domain/conversation/entry.ts';
+import { assessPressure, estimateWindow } from '../../../domain/compaction/window-pressure.ts';
+import type { LogEntryOf, CompactedUpTo } from '../../../domain/conversation/entry.ts';
 import { conversationOf, frameOf, measure, reads, rulesWith, type Told } from './support.ts';
 
-const none: FoldedUpTo = { arguments: 0, outputs: 0, narrative: 0, merged: 0 };
+const none: CompactedUpTo = { arguments: 0, outputs: 0, narrative: 0, merged: 0 };
 
-const sizeOf = ({ exchanges, fixed }: Pick<Situation, 'exchanges' | 'fixed'>, upTo: FoldedUpTo): number =>
+const sizeOf = ({ exchanges, fixed }: Pick<Situation, 'exchanges' | 'fixed'>, upTo: CompactedUpTo): number =>
   exchanges
     .filter(({ n }) => n > upTo.merged)
-    .reduce((sum, exchange) => sum + measure(compactExchange(exchange, depthOf(exchange, upTo), true)), fixed);
+    .reduce((sum, exchange) => sum + measure(compactExchange(exchange, computeDepth(exchange, upTo), true)), fixed);
 
 /** A conversation that fills its budget by this share. */
 function situationOf(turns: Told[], share: number, given: Partial<Situation> = {}): Situation {
@@ -114,7 +114,7 @@ describe('brakes', () => {
   });
 });
 
-const foldAt = (n: number, given: Partial<EntryOf<'fold'>> = {}): EntryOf<'fold'> => ({
+const foldAt = (n: number, given: Partial<LogEntryOf<'fold'>> = {}): LogEntryOf<'fold'> => ({
   ...{ k: 'fold', at: 0, n, why: 'pressure', upTo: none, text: '', tokens: { before: 2, after: 1 }, scale: 1 },
   ...given,
 });
@@ -122,7 +122,7 @@ const foldAt = (n: number, given: Partial<EntryOf<'fold'>> = {}): EntryOf<'fold'
 describe('pressure', () => {
   const window = { budget: 1_000, most: 1_100, whole: 1_200 };
   const { frame } = conversationOf([]).conversation;
-  const at = (turns: number, ...folds: EntryOf<'fold'>[]) => ({ frame, turns, folds });
+  const at = (turns: number, ...folds: LogEntryOf<'fold'>[]) => ({ frame, turns, folds });
 
   it.each([
     [859, 'none'],
@@ -130,33 +130,33 @@ describe('pressure', () => {
     [1_019, 'soft'],
     [1_020, 'hard'],
   ] as const)('of %i in a budget of 1000 is %s', (input, expected) => {
-    expect(pressureOf(input, window, at(5))).toBe(expected);
+    expect(assessPressure(input, window, at(5))).toBe(expected);
   });
 
   it('is hard where the request would not fit at all', () => {
-    expect(pressureOf(950, { ...window, most: 949 }, at(5))).toBe('hard');
+    expect(assessPressure(950, { ...window, most: 949 }, at(5))).toBe('hard');
   });
 
   it('churn: shortly after a fold a soft one is none, a hard one is hard', () => {
-    const of = (turns: number, input: number) => pressureOf(input, window, at(turns, foldAt(10)));
+    const of = (turns: number, input: number) => assessPressure(input, window, at(turns, foldAt(10)));
     expect([10, 12, 13].map((turns) => of(turns, 900))).toEqual(['none', 'none', 'soft']);
     expect(of(11, 1_050)).toBe('hard');
   });
 
   it('is none where the config says off', () => {
     const off = frameOf({ context: rulesWith({ mode: 'off' }) });
-    expect(pressureOf(5_000, window, { frame: off, turns: 5, folds: [] })).toBe('none');
+    expect(assessPressure(5_000, window, { frame: off, turns: 5, folds: [] })).toBe('none');
   });
 });
 
 describe('the window', () => {
   const given = { thinking: 0, leastOutput: 256 };
-  const of = (frame: Partial<EntryOf<'frame'>>, ...folds: EntryOf<'fold'>[]) =>
-    windowOf({ frame: frameOf(frame), folds }, given);
+  const of = (frame: Partial<LogEntryOf<'frame'>>, ...folds: LogEntryOf<'fold'>[]) =>
+    estimateWindow({ frame: frameOf(frame), folds }, given);
 
   it('is what the model takes without the place for its reply', () => {
     expect(of({})).toEqual({ budget: 9_000, most: 9_544, whole: 9_800 });
-    expect(windowOf({ frame: frameOf(), folds: [] }, { ...given, thinking: 2_000 }).whole).toBe(7_800);
+    expect(estimateWindow({ frame: frameOf(), folds: [] }, { ...given, thinking: 2_000 }).whole).toBe(7_800);
   });
 
   it('leaves most of it to the request, however much the reply may have', () => {

@@ -2,10 +2,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
-import { foldedOf, requestMessages, type Folded } from '../../../domain/compaction/request-messages.ts';
+import { lastCompaction, requestMessages, type CompactionState } from '../../../domain/compaction/request-messages.ts';
 import { writeSummary } from '../../../domain/compaction/summary.ts';
 import { Conversation } from '../../../domain/conversation/conversation.ts';
-import type { Entry } from '../../../domain/conversation/entry.ts';
+import type { LogEntry } from '../../../domain/conversation/entry.ts';
 import { readEntries, writeEntry } from '../../../domain/conversation/read-entries.ts';
 import { logOf, measure, rulesWith, unpaired, type Told } from './support.ts';
 
@@ -45,10 +45,10 @@ const ways = fc.record({
 type Way = typeof ways extends fc.Arbitrary<infer W> ? W : never;
 
 /** As the loop does it: the last turn is what the model has not seen the answers of. */
-function foldOnce(entries: Entry[], heard: ReturnType<typeof logOf>['heard'], way: Way): Entry[] {
+function foldOnce(entries: LogEntry[], heard: ReturnType<typeof logOf>['heard'], way: Way): LogEntry[] {
   const conversation = Conversation.of(entries);
   const exchanges = conversation.exchangesWith(heard);
-  const folded = foldedOf(conversation);
+  const folded = lastCompaction(conversation);
   const fixed = measure([{ from: 'user', text: conversation.frame.first }]);
   const target = way.target * way.budget;
   const plan = planCompaction({
@@ -67,17 +67,17 @@ function foldOnce(entries: Entry[], heard: ReturnType<typeof logOf>['heard'], wa
     plan.merge === undefined
       ? folded.text
       : writeSummary({ exchanges, merged, told: undefined, readable: true, most: way.summary * 3 });
-  const next: Folded = { upTo: { ...folded.upTo, ...plan.upTo, merged }, text: summary };
-  const mark: Entry = {
+  const next: CompactionState = { upTo: { ...folded.upTo, ...plan.upTo, merged }, text: summary };
+  const mark: LogEntry = {
     ...{ k: 'fold', at: 0, n: conversation.turns, why: 'pressure', ...next },
     ...{ tokens: { before: 1, after: 1 }, scale: 1 },
   };
   return [...entries, mark];
 }
 
-const requestOf = (entries: readonly Entry[], heard: ReturnType<typeof logOf>['heard']) => {
+const requestOf = (entries: readonly LogEntry[], heard: ReturnType<typeof logOf>['heard']) => {
   const conversation = Conversation.of(entries);
-  return requestMessages(conversation, conversation.exchangesWith(heard), foldedOf(conversation));
+  return requestMessages(conversation, conversation.exchangesWith(heard), lastCompaction(conversation));
 };
 
 it('holds', () => {

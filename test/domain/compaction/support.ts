@@ -1,7 +1,7 @@
 import { Conversation } from '../../../domain/conversation/conversation.ts';
-import type { Answer, Entry, EntryOf, Remark } from '../../../domain/conversation/entry.ts';
+import type { Answer, LogEntry, LogEntryOf, Remark } from '../../../domain/conversation/entry.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
-import { callsOf } from '../../../domain/conversation/turn.ts';
+import { listToolCalls } from '../../../domain/conversation/turn.ts';
 import { defaultContext, type ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 
@@ -21,7 +21,7 @@ export interface Told {
   remarks?: Remark[];
 }
 
-export const frameOf = (given: Partial<EntryOf<'frame'>> = {}): EntryOf<'frame'> => ({
+export const frameOf = (given: Partial<LogEntryOf<'frame'>> = {}): LogEntryOf<'frame'> => ({
   k: 'frame',
   at: 0,
   startedAt: 'then',
@@ -47,7 +47,7 @@ export const frameOf = (given: Partial<EntryOf<'frame'>> = {}): EntryOf<'frame'>
 const usage = { input: 1, output: 1, cached: 0, reasoning: 0 };
 
 const answersOf = ({ calls = [] }: Told, n: number, parts: ReplyPart[]): Answer[] =>
-  callsOf(n, parts).map(({ place, id, tool }, index) => {
+  listToolCalls(n, parts).map(({ place, id, tool }, index) => {
     const { output = '', person, isError = false, whole, image } = calls[index] ?? {};
     return {
       ...{ call: place, id, tool, kind: 'reads' as const, text: output, isError },
@@ -73,9 +73,9 @@ const partsOf = ({ text, thinking, calls = [] }: Told, n: number): ReplyPart[] =
 export function logOf(
   turns: readonly Told[],
   frame = frameOf(),
-): { entries: Entry[]; heard: EntryOf<'turn'>['heard'] } {
-  const entries: Entry[] = [frame];
-  let heard: EntryOf<'turn'>['heard'] = { answers: [], remarks: [] };
+): { entries: LogEntry[]; heard: LogEntryOf<'turn'>['heard'] } {
+  const entries: LogEntry[] = [frame];
+  let heard: LogEntryOf<'turn'>['heard'] = { answers: [], remarks: [] };
   for (const [index, told] of turns.entries()) {
     const n = index + 1;
     const parts = partsOf(told, n);

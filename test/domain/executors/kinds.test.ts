@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
-import { callOf, executorKinds, needsOf, worksInWorkspace } from '../../../domain/executors/kinds.ts';
+import { buildCall, executorKinds, needsOf, worksInWorkspace } from '../../../domain/executors/kinds.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { Executor } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
@@ -48,7 +48,7 @@ describe('a command', () => {
   });
 
   it('tells the workflow its time limit and nothing of what it runs', () => {
-    expect(callOf(executor)).toEqual({ kind: 'command', timeout: 30 * 60_000 });
+    expect(buildCall(executor)).toEqual({ kind: 'command', timeout: 30 * 60_000 });
     expect(worksInWorkspace(executor)).toBe(true);
   });
 });
@@ -58,7 +58,7 @@ describe('an activity', () => {
 
   it('takes a heartbeat, which the workflow is told', () => {
     const executor = executorOf(written);
-    expect(callOf(executor)).toEqual({ ...written, heartbeat: 30_000, timeout: 30 * 60_000 });
+    expect(buildCall(executor)).toEqual({ ...written, heartbeat: 30_000, timeout: 30 * 60_000 });
     expect(needsOf(executor)).toEqual({ programs: [], variables: [], models: [] });
     expect(worksInWorkspace(executor)).toBe(false);
   });
@@ -128,7 +128,7 @@ describe('an agent', () => {
 
   it('tells the workflow its time limit, and works in the workspace', () => {
     const executor = executorOf({ kind: 'agent', model: 'small', timeout: '1m' });
-    expect(callOf(executor)).toEqual({ kind: 'agent', timeout: 60_000, spends: true });
+    expect(buildCall(executor)).toEqual({ kind: 'agent', timeout: 60_000, spends: true });
     expect(worksInWorkspace(executor)).toBe(true);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Usage } from '../../../domain/types/agent.ts';
 import type { Price } from '../../../domain/types/llm.ts';
-import { priceOf } from '../../../domain/llm/price.ts';
+import { computeCost } from '../../../domain/llm/price.ts';
 
 const usage = (given: Partial<Usage>): Usage => ({ input: 0, output: 0, cached: 0, reasoning: 0, ...given });
 
@@ -19,7 +19,7 @@ const cases: [what: string, used: Partial<Usage>, price: Price | undefined, usd:
 ];
 
 it.each(cases)('is %s', (_, used, price, usd) => {
-  expect(priceOf(usage(used), price)).toBe(usd);
+  expect(computeCost(usage(used), price)).toBe(usd);
 });
 
 it('is the exact sum, rounded to the billionth', () => {
@@ -30,7 +30,7 @@ it('is the exact sum, rounded to the billionth', () => {
     fc.property(tokens, tokens, tokens, mills, mills, mills, (fresh, cached, output, a, b, c) => {
       const used = usage({ input: fresh + cached, cached, output });
       const nano = BigInt(fresh) * BigInt(a) + BigInt(cached) * BigInt(c) + BigInt(output) * BigInt(b);
-      const cost = priceOf(used, { in: a / 1_000, out: b / 1_000, cached: c / 1_000 });
+      const cost = computeCost(used, { in: a / 1_000, out: b / 1_000, cached: c / 1_000 });
       expect(BigInt(Math.round(cost * 1e9))).toBe(nano);
     }),
   );

@@ -10,9 +10,9 @@ import {
   nothingLearned,
   type Fix,
 } from '../../../domain/memory/learned.ts';
-import { knownFix, toldOf } from '../../../domain/memory/memory.ts';
+import { knownFix, selectForTask } from '../../../domain/memory/memory.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
-import type { Answer } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 
 const failure = (signature: string, summary = 'it broke') => ({ signature, type: 'tool-failed' as const, summary });
@@ -67,7 +67,7 @@ test('it stays within its bounds, in number and in bytes', () => {
     const signature = `a-${String(index).padStart(8, '0')}`;
     learned = learnFailure(learned, { failure: failure(signature, '\u0001'.repeat(2_000)), at: index });
     learned = learnFix(learned, fix({ met: [signature], notes: '漢'.repeat(2_000) }));
-    const answer: Answer = { decisionId: 'x', option: 'fix', instruction: '漢'.repeat(limits.instruction) };
+    const answer: DecisionAnswer = { decisionId: 'x', option: 'fix', instruction: '漢'.repeat(limits.instruction) };
     learned = learnAnswer(learned, { signature, answer, at: index });
   }
   expect(jsonBytes(learned)).toBeLessThan(2 * limits.memory.told.bytes + 100);
@@ -91,7 +91,7 @@ test('a task is told what can help it: fixes, within what it can carry', () => {
     hint: '',
   });
   const signatures = Array.from({ length: 500 }, (_, index) => item(index, index % 2 === 0 ? 3 : null));
-  const told = toldOf({ project: 'p', signatures, answers: [] });
+  const told = selectForTask({ project: 'p', signatures, answers: [] });
   expect(told.signatures).toHaveLength(limits.memory.told.items);
   expect(knownFix(told.signatures, 'a-00000498')).toEqual({ rung: 3 });
   expect(knownFix(told.signatures, 'a-00000499')).toBeUndefined();

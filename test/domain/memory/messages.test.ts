@@ -5,8 +5,8 @@ import { limits } from '../../../domain/limits/domain-limits.ts';
 import { readCarried } from '../../../domain/memory/carried.ts';
 import { readFix, readForget, readImport, readLesson } from '../../../domain/memory/messages.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';
-import { projectNameOf } from '../../../domain/memory/project-id.ts';
-import { forget, memoryOf, newProject, takeLesson } from '../../../domain/memory/project-state.ts';
+import { resolveProjectName } from '../../../domain/memory/project-id.ts';
+import { forget, buildMemoryView, newProject, takeLesson } from '../../../domain/memory/project-state.ts';
 import { readMemoryAnswer } from '../../../domain/memory/read-memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
@@ -135,10 +135,10 @@ describe('what is taken', () => {
   });
 
   test('a project’s name is bounded, and its id names one that was started with something else', () => {
-    expect(projectNameOf({ project: 'website' }, 'project-x')).toBe('website');
+    expect(resolveProjectName({ project: 'website' }, 'project-x')).toBe('website');
     for (const input of [undefined, null, 7, {}, { project: '' }, { project: [] }])
-      expect(projectNameOf(input, 'project-website')).toBe('website');
-    expect(projectNameOf({ project: 'x'.repeat(5_000) }, 'project-x').length).toBeLessThanOrEqual(200);
+      expect(resolveProjectName(input, 'project-website')).toBe('website');
+    expect(resolveProjectName({ project: 'x'.repeat(5_000) }, 'project-x').length).toBeLessThanOrEqual(200);
   });
 });
 
@@ -148,14 +148,14 @@ describe('a rule of people about a gate', () => {
   test('is taken from a lesson, listed, exported and imported, carried on, and forgotten', () => {
     const lesson = readLesson({ taskId: 't', signatures: [], answers: [{ ...rule, at: 5 }] }, 10);
     const state = takeLesson(newProject('p'), lesson);
-    expect(memoryOf(state).answers).toEqual([rule]);
-    expect(readImport(JSON.parse(JSON.stringify(memoryOf(state)))).answers).toEqual([rule]);
+    expect(buildMemoryView(state).answers).toEqual([rule]);
+    expect(readImport(JSON.parse(JSON.stringify(buildMemoryView(state)))).answers).toEqual([rule]);
     const carried = readCarried(JSON.parse(JSON.stringify(state)), 'p', 20);
     expect(carried).toMatchObject({ answers: [{ ...rule, at: 5 }], refused: { count: 0 } });
-    const forgotten = forget(carried, readForget(memoryOf(carried), { signature: rule.signature }), 30);
-    expect(memoryOf(forgotten).answers).toEqual([]);
+    const forgotten = forget(carried, readForget(buildMemoryView(carried), { signature: rule.signature }), 30);
+    expect(buildMemoryView(forgotten).answers).toEqual([]);
     // A task that ran meanwhile does not bring it back, nor does the next run of the memory lose that.
     const later = readCarried(JSON.parse(JSON.stringify(forgotten)), 'p', 40);
-    expect(memoryOf(takeLesson(later, { ...lesson, taskId: 't2' })).answers).toEqual([]);
+    expect(buildMemoryView(takeLesson(later, { ...lesson, taskId: 't2' })).answers).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ import {
   changed,
   correct,
   forget,
-  memoryOf,
+  buildMemoryView,
   newProject,
   refuse,
   takeImport,
@@ -27,7 +27,7 @@ const met = (at: number): Learned =>
 const fixedAt = (rung: number, at: number): Learned =>
   learnFix(met(at), { met: [signature], rung, guidance: undefined, notes: `rung ${rung}`, remembered: false, at });
 
-const optionIn = (state: ProjectState): string | undefined => memoryOf(state).answers[0]?.option;
+const optionIn = (state: ProjectState): string | undefined => buildMemoryView(state).answers[0]?.option;
 
 describe('a standing answer that changed in the project while a task ran', () => {
   const start = takeLesson(newProject('p'), lesson('before', told('skip', 10)));
@@ -61,11 +61,11 @@ describe('a standing answer that changed in the project while a task ran', () =>
 });
 
 describe('a failure and what fixed it', () => {
-  const one = (state: ProjectState) => memoryOf(state).signatures[0];
+  const one = (state: ProjectState) => buildMemoryView(state).signatures[0];
 
   test('a forgotten one stays forgotten for a task that met it before, and is new for one that met it after', () => {
     const state = forget(takeLesson(newProject('p'), lesson('a', fixedAt(3, 10))), signature, 20);
-    expect(memoryOf(takeLesson(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
+    expect(buildMemoryView(takeLesson(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
     expect(one(takeLesson(state, lesson('b', fixedAt(4, 25))))).toMatchObject({ fixedAtRung: 4 });
   });
 
@@ -122,7 +122,7 @@ describe('bounds', () => {
     expect(jsonBytes(state.signatures)).toBeLessThanOrEqual(remembered.bytes + 2);
     expect(jsonBytes(state.answers)).toBeLessThanOrEqual(remembered.bytes + 2);
     expect(jsonBytes(state)).toBeLessThan(700 * 1024);
-    expect(jsonBytes(memoryOf(state))).toBeLessThan(530 * 1024);
+    expect(jsonBytes(buildMemoryView(state))).toBeLessThan(530 * 1024);
     expect(state.signatures.at(-1)?.signature).toBe(name(2_999));
     expect(state.answers.at(-1)?.signature).toBe(name(2_999));
     expect(state.forgotten).toHaveLength(limits.memory.forgotten.items);

@@ -1,6 +1,6 @@
 /* What running agents are told before their next model call, and how a pause suspends them. */
 import { describe, expect, it } from 'vitest';
-import { agentInputOf } from '../../../domain/attempt/agent-input.ts';
+import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { buildPromptContext } from '../../../domain/attempt/attempts.ts';
 import { newsFor } from '../../../domain/messages/steering.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
@@ -61,7 +61,7 @@ describe('steering', () => {
 
   it('that the prompt has is no news to an attempt that begins with it', () => {
     const begun = driver.begin('b');
-    const { steered = 0 } = agentInputOf(driver.state, 'b', begun);
+    const { steered = 0 } = buildAgentInput(driver.state, 'b', begun);
     expect(buildPromptContext(driver.state, 'b').steering).toEqual(['for all', 'for b']);
     expect(newsFor(driver.state, { subtask: 'b', since: steered })).toEqual(nothing);
     driver.record({ type: 'task.steered', text: 'later' });

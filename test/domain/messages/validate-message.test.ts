@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAnswer, checkPause, checkResume, checkSteering } from '../../../domain/messages/validate-message.ts';
-import { optionsOf } from '../../../domain/decisions/options/decision-kinds.ts';
+import { buildOptions } from '../../../domain/decisions/options/decision-kinds.ts';
 import type { Decision } from '../../../domain/types/decision.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
@@ -45,7 +45,7 @@ function timeAsked(): TaskState {
   const decision = budgetQuestionOf({
     id: 'budget-wallClock-1',
     budget: 'wallClock',
-    options: optionsOf('budget', { key: 'wallClock', name: 'time' }),
+    options: buildOptions('budget', { key: 'wallClock', name: 'time' }),
   });
   driver.record({ type: 'decision.opened', decision });
   return driver.state;

@@ -19,7 +19,7 @@ test('the id of an activity is read back as the call that it was made of', () =>
   });
   fc.assert(
     fc.property(call, (made) => {
-      expect(names.attemptCallOf(names.activityIdOf(made))).toEqual(made);
+      expect(names.parseActivityId(names.buildActivityId(made))).toEqual(made);
     }),
   );
 });
@@ -33,7 +33,7 @@ test('two calls never have one id', () => {
   fc.assert(
     fc.property(call, call, (one, other) => {
       const isSame = JSON.stringify(one) === JSON.stringify(other);
-      expect(names.activityIdOf(one) === names.activityIdOf(other)).toBe(isSame);
+      expect(names.buildActivityId(one) === names.buildActivityId(other)).toBe(isSame);
     }),
   );
 });
@@ -52,28 +52,29 @@ test.each([
   'a-1-executed',
   'a-1-verify-2',
 ])('%s is the id of no attempt', (id) => {
-  expect(names.attemptCallOf(id)).toBeUndefined();
+  expect(names.parseActivityId(id)).toBeUndefined();
 });
 
 test('ids are spelled as the contract says', () => {
-  expect(names.activityIdOf({ subtask: 'draft', attempt: 2, verb: 'execute' })).toBe('draft-2-execute');
-  expect(names.workflowIdOf('x1')).toBe('task-x1');
-  expect(names.projectWorkflowIdOf('site')).toBe('project-site');
-  expect(names.hostQueueOf(names.defaultTaskQueue, 'alpha')).toBe('heddle-host-alpha');
+  expect(names.buildActivityId({ subtask: 'draft', attempt: 2, verb: 'execute' })).toBe('draft-2-execute');
+  expect(names.buildWorkflowId('x1')).toBe('task-x1');
+  expect(names.buildProjectWorkflowId('site')).toBe('project-site');
+  expect(names.buildHostQueue(names.defaultTaskQueue, 'alpha')).toBe('heddle-host-alpha');
   expect(names.workflowTypes).toEqual({ task: 'task', project: 'project' });
   expect(names.decisionKinds).toEqual(['approval', 'escalation', 'plan', 'budget', 'question']);
 });
 
 test('a task has its id back from its workflow id, also one that begins like a prefix', () => {
-  for (const id of ['x1', 'task-x1', 'task-', 'project-x']) expect(names.taskIdOf(names.workflowIdOf(id))).toBe(id);
-  expect(names.taskIdOf('chosen-by-a-bare-client')).toBe('chosen-by-a-bare-client');
+  for (const id of ['x1', 'task-x1', 'task-', 'project-x'])
+    expect(names.parseTaskId(names.buildWorkflowId(id))).toBe(id);
+  expect(names.parseTaskId('chosen-by-a-bare-client')).toBe('chosen-by-a-bare-client');
 });
 
 test('the host of a queue is read back, and other queues have none', () => {
   const host = fc.string({ minLength: 1 });
   fc.assert(
     fc.property(fc.string(), host, (queue, of) => {
-      expect(names.hostOfQueue(names.hostQueueOf(queue, of), queue)).toBe(of);
+      expect(names.hostOfQueue(names.buildHostQueue(queue, of), queue)).toBe(of);
     }),
   );
   for (const queue of ['heddle', 'gpu', 'heddle-host-', 'other-host-alpha'])

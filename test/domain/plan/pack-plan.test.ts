@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Plan, PlanRow } from '../../../domain/types/plan.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { packPlan, unpackPlan } from '../../../domain/plan/pack-plan.ts';
-import { rowOf } from '../../../domain/plan/plan-rows.ts';
+import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
 import { accepted } from './plan-sample.ts';
 
 const rung = fc.record({
@@ -98,7 +98,7 @@ describe('a packed plan', () => {
     const { subtasks: whole } = completePlan(
       accepted({ goal: 'g', executor: { kind: 'command', run: ['sh'] }, subtasks }),
     );
-    const packed = packPlan({ version: 1, rows: whole.map(rowOf), pages: [], definitions: null });
+    const packed = packPlan({ version: 1, rows: whole.map(buildPlanRow), pages: [], definitions: null });
     expect(Buffer.byteLength(JSON.stringify(packed))).toBeLessThan(400_000);
     expect(packed.kinds).toHaveLength(1);
   });
@@ -107,7 +107,7 @@ describe('a packed plan', () => {
     const packed = packPlan({
       version: 1,
       rows: completePlan(accepted({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'agent' } }] })).subtasks.map(
-        rowOf,
+        buildPlanRow,
       ),
       pages: [],
       definitions: null,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanSoFar } from '../../../domain/types/plan.ts';
 import type { Subtask, SubtaskStatus } from '../../../domain/types/subtask.ts';
-import { keptAs, readReplanWords, wholeReplan } from '../../../domain/planner/replan-reply.ts';
+import { keptAs, readReplanHeader, wholeReplan } from '../../../domain/planner/replan-reply.ts';
 import { replannerRequest } from '../../../domain/planner/replanner-prompt.ts';
 import { shownSubtask } from '../../../domain/planner/replan-view.ts';
 import { subtask } from '../support-task.ts';
@@ -76,19 +76,19 @@ describe('what a model says of a plan that runs', () => {
   });
 
   it('has a reason and a list, or is told the form', () => {
-    expect(readReplanWords({ reason: ' why\nnot ', superseded: null })).toEqual({
+    expect(readReplanHeader({ reason: ' why\nnot ', superseded: null })).toEqual({
       ok: true,
       reason: 'why not',
       superseded: [],
     });
-    expect(readReplanWords({ superseded: ['a'] })).toMatchObject({ ok: false });
+    expect(readReplanHeader({ superseded: ['a'] })).toMatchObject({ ok: false });
   });
 
   it('never throws, whatever was said', () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.dictionary(fc.string(), fc.anything()), (entries, words) => {
         wholeReplan(entries, [], before, open);
-        readReplanWords(words);
+        readReplanHeader(words);
       }),
     );
   });

@@ -1,7 +1,7 @@
 /* What agents may spend: nothing is given twice, and nobody who could go on is left without. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Used } from '../../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { Grant } from '../../../domain/types/agent.ts';
 import type { BudgetLimits } from '../../../domain/types/basic/budget.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
@@ -104,8 +104,13 @@ interface Call {
 }
 
 /** Works until it is done or at the end of its grant: it pays for the call that takes it over the end of its money, and no other. */
-function work(before: Used, grant: Grant, need: number, next: () => Call): { used: Used; done: boolean } {
-  const spent: Required<Pick<Used, 'modelCalls' | 'toolCalls' | 'costUsd'>> = {
+function work(
+  before: ResourceUsage,
+  grant: Grant,
+  need: number,
+  next: () => Call,
+): { used: ResourceUsage; done: boolean } {
+  const spent: Required<Pick<ResourceUsage, 'modelCalls' | 'toolCalls' | 'costUsd'>> = {
     modelCalls: 0,
     toolCalls: 0,
     costUsd: 0,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  independentOf,
+  countIndependent,
   isBusy,
   nextDue,
   openBranch,
@@ -223,17 +223,17 @@ describe('the branch and the rest', () => {
     ]);
     expect(openDependents(driver.state, 'a')).toEqual(['b']);
     expect(openBranch(driver.state, 'a')).toEqual(['d', 'b']);
-    expect(independentOf(driver.state, 'a')).toBe(2);
+    expect(countIndependent(driver.state, 'a')).toBe(2);
     startAll(driver);
     driver.pass('x');
-    expect(independentOf(driver.state, 'a')).toBe(1);
+    expect(countIndependent(driver.state, 'a')).toBe(1);
   });
 
   it('does not count what is held by another open question as going on', () => {
     const driver = drive([subtask('a'), subtask('x'), subtask('y', { dependsOn: ['x'] }), subtask('z')]);
     startAll(driver);
     driver.fail('x', blocked);
-    expect(independentOf(driver.state, 'a')).toBe(1);
+    expect(countIndependent(driver.state, 'a')).toBe(1);
   });
 });
 

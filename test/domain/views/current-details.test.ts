@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
 import { apply } from '../../../domain/task/apply.ts';
-import { optionsOf } from '../../../domain/decisions/options/decision-kinds.ts';
+import { buildOptions } from '../../../domain/decisions/options/decision-kinds.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { newState, type TaskState } from '../../../domain/task/state.ts';
@@ -70,10 +70,10 @@ describe('the current details', () => {
       asking(1),
       asking(1, '401 Unauthorized'),
       ...[
-        approvalOf({ options: optionsOf('approval', { subtask: 'a' }) }),
-        planQuestionOf({ recommendation: 'approve', options: optionsOf('plan', { subtasks: 2 }) }),
+        approvalOf({ options: buildOptions('approval', { subtask: 'a' }) }),
+        planQuestionOf({ recommendation: 'approve', options: buildOptions('plan', { subtasks: 2 }) }),
         questionOf(),
-        budgetQuestionOf({ recommendation: 'raise', options: optionsOf('budget', { key: 'tokens', name: 't' }) }),
+        budgetQuestionOf({ recommendation: 'raise', options: buildOptions('budget', { key: 'tokens', name: 't' }) }),
       ].map((decision) => {
         const state = stateOf([subtask('a')], { budget: { tokens: 5 } });
         apply(state, { type: 'decision.opened', decision }, t0);

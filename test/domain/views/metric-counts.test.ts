@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import type { AttemptRecord } from '../../../domain/types/attempt-record.ts';
 import type { ModelCall } from '../../../domain/llm/model-call.ts';
-import { countsOf, countsOfCall } from '../../../domain/views/metric-counts.ts';
+import { listCounts, countsOfCall } from '../../../domain/views/metric-counts.ts';
 
 const record = (more: Partial<AttemptRecord> = {}): AttemptRecord => ({
   ...{ subtask: 's', attempt: 1, rung: 1, tier: 1, thinking: false, strategy: 'first', startedAt: '', endedAt: '' },
@@ -35,7 +35,7 @@ describe('an event', () => {
     ['an end', { type: 'task.ended', state: 'failed', reason: 'r' }, [['heddle_tasks_ended', 1, { state: 'failed' }]]],
     ['a start counts nowhere', { type: 'subtask.started', subtask: 's' }, []],
   ])('%s', (_, event, counts) => {
-    expect(countsOf(event).map(({ name, by, tags }) => [name, by, tags])).toEqual(counts);
+    expect(listCounts(event).map(({ name, by, tags }) => [name, by, tags])).toEqual(counts);
   });
 });
 

@@ -3,7 +3,7 @@ import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';
-import { ladderOf } from '../../../domain/task/subtask-ladder.ts';
+import { resolveLadder } from '../../../domain/task/subtask-ladder.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 
@@ -132,7 +132,7 @@ describe('the summary', () => {
 describe('ladderOf', () => {
   it("is the subtask's own ladder where it has one", () => {
     const state = stateOf([subtask('a', { ladder: [rung({ tier: 3 })] }), subtask('b')]);
-    expect(ladderOf(state, 'a')).toMatchObject({ steps: [{ tier: 3 }], person: false });
-    expect(ladderOf(state, 'b').steps).toHaveLength(4);
+    expect(resolveLadder(state, 'a')).toMatchObject({ steps: [{ tier: 3 }], person: false });
+    expect(resolveLadder(state, 'b').steps).toHaveLength(4);
   });
 });

@@ -1,7 +1,13 @@
 // Who changed a file: by the interval, narrowed by what was declared; and what is left of it after others, and after undos.
 import { describe, expect, it } from 'vitest';
-import { attribute, declarations, keyOf, splitIntervals, type Mark } from '../../../domain/workspace/attribution.ts';
-import { shareOf, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
+import {
+  attribute,
+  declarations,
+  buildWriterKey,
+  splitIntervals,
+  type Mark,
+} from '../../../domain/workspace/attribution.ts';
+import { computeShare, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
 import { sideOfSubtask, sideOfTask, foldPathHistory, type PathChange } from '../../../domain/workspace/path-history.ts';
 import type { Writer } from '../../../domain/types/basic/workspace.ts';
 
@@ -143,7 +149,7 @@ describe('what an agent told of its writes', () => {
     expect(ledgersOf(given)).toEqual(ledgers);
   });
 
-  const ledgers = new Map([[keyOf(writer('a')), [{ path: 'x', before: null, after: hash('1') }]]]);
+  const ledgers = new Map([[buildWriterKey(writer('a')), [{ path: 'x', before: null, after: hash('1') }]]]);
   const content = (path: string, after = hash('1')) => ({ path, before: null, after });
 
   it('names who ran while somebody else changed a file', () => {
@@ -199,7 +205,7 @@ describe('the share of file tools in a change', () => {
     ['a folder above a written file', [write('in/x', null, one)], { path: 'in' }, 'all'],
     ['a folder without a written file', [write('x', null, one)], { path: 'in' }, 'none'],
   ])('%s', (_, writes, change, share) => {
-    expect(shareOf(writes, change)).toBe(share);
+    expect(computeShare(writes, change)).toBe(share);
   });
 });
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Answer } from '../../../domain/types/decision.ts';
+import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { eventsOf } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
@@ -15,7 +15,7 @@ const subtasks = [{ id: 'notes', description: 'Write NOTES.md', deliverables: ['
 const write = (content: string): [string, unknown] => ['write_file', { path: 'NOTES.md', content }];
 
 describe('ask_user', () => {
-  test.each<{ option: string; given?: Partial<Answer>; heard: string }>([
+  test.each<{ option: string; given?: Partial<DecisionAnswer>; heard: string }>([
     { option: 'answer', given: { value: 'blue, please' }, heard: 'The person answered: blue, please' },
     { option: 'option-1', heard: 'The person answered: red' },
     { option: 'decline', given: { instruction: 'choose yourself' }, heard: 'The person declined to answer: choose' },

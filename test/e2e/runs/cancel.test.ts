@@ -11,7 +11,7 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';
-import { hostQueueOf } from '../../../domain/names/names.ts';
+import { buildHostQueue } from '../../../domain/names/names.ts';
 import { isEvent } from '../../support/events.ts';
 import { codeOf, decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { useOwnActivity } from '../../support/own-activity.ts';
@@ -172,7 +172,7 @@ describe('a task whose work is done', () => {
     const prepareTask = createPrepareTask(
       {
         host: rig.host,
-        hostQueue: () => Promise.resolve(hostQueueOf(rig.taskQueue, rig.host)),
+        hostQueue: () => Promise.resolve(buildHostQueue(rig.taskQueue, rig.host)),
         env: process.env,
         storeFolder: rig.storeFolder,
         searchAttributes: () => Promise.resolve([]),

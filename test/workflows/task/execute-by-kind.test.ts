@@ -12,14 +12,14 @@ import { FileStore } from '../../../activities/store/file-store.ts';
 import { createComposeCall } from '../../../activities/execute/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../../domain/types/attempt.ts';
 import { nothingUsed } from '../../../domain/task/usage.ts';
-import type { Used } from '../../../domain/types/outcome.ts';
+import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Ref } from '../../../domain/types/basic/ref.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
-import { rowOf } from '../../../domain/plan/plan-rows.ts';
-import type { Call } from '../../../workflows/task/activity-options.ts';
+import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
+import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
 import { accepted } from '../../domain/plan/plan-sample.ts';
 import type { ExecutedOnce, executeOnce } from './execute-once.ts';
 
@@ -72,7 +72,7 @@ interface Case {
   plan?: Ref;
   timeout?: number;
   tries?: number;
-  usedBefore?: Used;
+  usedBefore?: ResourceUsage;
 }
 
 let runs = 0;
@@ -83,13 +83,13 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   const plan = accepted({ goal: 'the goal', subtasks: [{ id: 'a', description, executor }] });
   const { subtasks, ...said } = completePlan(plan);
   const [page] = pageDefinitions(plan.goal, subtasks).pages;
-  const row: PlanRow | undefined = subtasks.map(rowOf)[0];
+  const row: PlanRow | undefined = subtasks.map(buildPlanRow)[0];
   if (page === undefined || row === undefined) throw new Error('no subtask');
   const place = { id: 't', project: 'p', workspace: '/work', host: 'h', hostQueue: queue, searchAttributes: [] };
   const setting: TaskSettings = { ...said, ...place };
   const timeout = given.timeout ?? row.call.timeout;
   const retry = { ...planDefaults.retry, initialInterval: 20, maximumInterval: 20, maximumAttempts: given.tries ?? 1 };
-  const call: Call = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
+  const call: ExecutionCall = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
   const input: ExecuteInput = {
     taskId: 't',
     subtaskId: 'a',

@@ -1,10 +1,10 @@
 import type { Lost } from '../../../domain/attempt/attempts.ts';
 import type { ExecuteInput } from '../../../domain/types/attempt.ts';
-import type { Outcome, Used } from '../../../domain/types/outcome.ts';
+import type { Outcome, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import { nothingUsed } from '../../../domain/task/usage.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
-import type { Call } from '../../../workflows/task/activity-options.ts';
+import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
 import { explain } from '../../../workflows/shared/explain-failure.ts';
 
@@ -18,9 +18,9 @@ export interface ExecutedOnce {
 export async function executeOnce(
   setting: TaskSettings,
   row: PlanRow,
-  call: Call,
+  call: ExecutionCall,
   input: ExecuteInput,
-  usedBefore: Used = nothingUsed,
+  usedBefore: ResourceUsage = nothingUsed,
 ): Promise<ExecutedOnce> {
   const admitted: number[] = [];
   const admit = (bytes: number): Promise<void> => {

@@ -100,8 +100,8 @@ export class TaskRun implements RunningTask {
     apply(this.state, event, this.now);
     this.changed ||= this.needsNewPass(event);
     this.news.count(event);
-    const told = this.state.events.at(-1);
-    if (told !== undefined && told.id > before) this.news.add(this.state.id, told, retry);
+    const loggedEvent = this.state.events.at(-1);
+    if (loggedEvent !== undefined && loggedEvent.id > before) this.news.add(this.state.id, loggedEvent, retry);
     // While a task stops, the main loop does not come by to tell it.
     if (this.state.cancelling !== null) this.news.send();
   }

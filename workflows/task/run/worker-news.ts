@@ -1,7 +1,7 @@
 import { currentUpdateInfo, proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
 import type { LoggedEvent, TaskEvent } from '../../../domain/types/events.ts';
 import type { RetryEntry } from '../../../domain/attempt/retry-entry.ts';
-import { type Count, countsOf } from '../../../domain/views/metric-counts.ts';
+import { type Count, listCounts } from '../../../domain/views/metric-counts.ts';
 
 /** One line of the worker's log: the sentence that people are told of an event, and what it is about. */
 export interface NewsLine {
@@ -40,7 +40,7 @@ export class News {
   private counts: Count[] = [];
 
   count(event: TaskEvent): void {
-    this.counts.push(...countsOf(event));
+    this.counts.push(...listCounts(event));
   }
 
   add(task: string, event: LoggedEvent, retry: readonly RetryEntry[]): void {
@@ -64,7 +64,7 @@ export class News {
     if (lines.length === 0 && counts.length === 0) return;
     this.lines = [];
     this.counts = [];
-    const told: NewsBatch = { lines, counts };
-    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(JSON.stringify(told));
+    const batch: NewsBatch = { lines, counts };
+    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(JSON.stringify(batch));
   }
 }

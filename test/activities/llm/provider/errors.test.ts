@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
-import { causeWords } from '../../../../domain/decisions/options/problem-text.ts';
+import { formatCause } from '../../../../domain/decisions/options/problem-text.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { explainConnection } from '../../../../activities/llm/provider/explain-connection.ts';
 import { ModelError, type ModelRequest, type ProviderCall } from '../../../../activities/llm/ports/model.ts';
@@ -268,7 +268,7 @@ describe('a service that cannot be reached', () => {
     const server = await serveModel(() => ({ status: 401, body }));
     const model = modelAt('anthropic', server.url);
     const { failure } = await errorOf(models({ env: { THE_KEY: 'sk-wrong' } }).call(requestTo(model)));
-    expect(causeWords(failure)).toBe(
+    expect(formatCause(failure)).toBe(
       ` The key in THE_KEY is missing, wrong, or may not use the model ${model.name} of the provider there.`,
     );
     expect(JSON.stringify(failure)).not.toContain('sk-wrong');

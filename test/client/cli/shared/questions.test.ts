@@ -7,16 +7,16 @@ import type { Press } from '../../../../client/terminal/ask/key.ts';
 import { takeLine } from '../../../../client/terminal/ask/read-line.ts';
 import { OpenQuestions } from '../../../../client/terminal/follow/open-questions.ts';
 import { plainQuestion } from '../../../../client/terminal/render/plain-question.ts';
-import { optionsOf } from '../../../../domain/decisions/options/decision-kinds.ts';
+import { buildOptions } from '../../../../domain/decisions/options/decision-kinds.ts';
 import type { ErrorCode } from '../../../../domain/errors/error-codes.ts';
 import { HeddleError } from '../../../../domain/errors/heddle-error.ts';
-import type { Answer, Decision } from '../../../../domain/types/decision.ts';
+import type { DecisionAnswer, Decision } from '../../../../domain/types/decision.ts';
 import type { EventOfTask } from '../../../../workflows/task/messages.ts';
 import { at, capture, decision, status } from './support.ts';
 
-function questions(send: (answer: Answer) => Promise<unknown> = () => Promise.resolve()) {
+function questions(send: (answer: DecisionAnswer) => Promise<unknown> = () => Promise.resolve()) {
   const said: string[] = [];
-  const sent: Answer[] = [];
+  const sent: DecisionAnswer[] = [];
   let [changes, bells] = [0, 0];
   const open = new OpenQuestions({
     send: (answer) => {
@@ -58,7 +58,7 @@ test('what an agent asks is answered by its number, or in words of a person', ()
     problem: 'deploy asks: Which colour?',
     recommendation: 'answer',
     tried: [],
-    options: optionsOf('question', {
+    options: buildOptions('question', {
       subtask: 'deploy',
       asks: { kind: 'question', call: '1.0', question: 'Which colour?', options: ['red', 'blue'] },
     }),

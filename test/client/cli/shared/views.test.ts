@@ -14,11 +14,11 @@ import { renderSummary } from '../../../../client/terminal/render/render-summary
 import { errorLines } from '../../../../client/cli/shared/show-error.ts';
 import { taskLink, waitingLink } from '../../../../client/cli/shared/web-links.ts';
 import { buildReport } from '../../../../domain/report/report.ts';
-import type { ToldEvent } from '../../../../domain/types/events.ts';
+import type { ShownEvent } from '../../../../domain/types/events.ts';
 import type { EventOfTask } from '../../../../workflows/task/messages.ts';
 import { at, decision, record, started, status, subtask, testPorts } from './support.ts';
 
-const event = (given: ToldEvent): EventOfTask => ({
+const event = (given: ShownEvent): EventOfTask => ({
   id: 1,
   time: '2026-11-16T10:00:00.123Z',
   taskId: 't1',
@@ -45,7 +45,7 @@ test('a subtask that goes well is two lines, its start and its end; the rest is 
     strategy: 'first',
   } as const;
   const failure = { type: 'tool-failed', category: 'quality', signature: 's' } as const;
-  const told: ToldEvent[] = [
+  const told: ShownEvent[] = [
     { type: 'subtask.started', subtask: 'a', text: 'starts' },
     { ...begun, attempt: 1, text: 'attempt 1' },
     { type: 'verdict', subtask: 'a', attempt: 1, outcome: 'fail', text: 'found' },

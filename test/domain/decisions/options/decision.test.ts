@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { optionsOf } from '../../../../domain/decisions/options/decision-kinds.ts';
+import { buildOptions } from '../../../../domain/decisions/options/decision-kinds.ts';
 import type { Decision, DecisionOption } from '../../../../domain/types/decision.ts';
 import { escalation } from '../../../../domain/decisions/escalate.ts';
 import type { Failure } from '../../../../domain/types/basic/failure.ts';
@@ -50,9 +50,9 @@ describe('the options of an escalation', () => {
     }
     for (const options of [
       question().options,
-      optionsOf('approval', { subtask: 'a' }),
-      optionsOf('plan', { subtasks: 3 }),
-      optionsOf('budget', { key: 'costUsd', name: 'cost' }),
+      buildOptions('approval', { subtask: 'a' }),
+      buildOptions('plan', { subtasks: 3 }),
+      buildOptions('budget', { key: 'costUsd', name: 'cost' }),
     ]) {
       expect(options.length).toBeGreaterThanOrEqual(2);
       expect(options.length).toBeLessThanOrEqual(7);
