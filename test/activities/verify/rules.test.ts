@@ -147,8 +147,8 @@ test('an inspector that is done leaves its thread to the next one', async () => 
   const [first, second] = [createTextInspector(), createTextInspector()];
   const answers = await Promise.all([first.inspect(job), second.inspect(job)]);
   expect(answers).toEqual([
-    { end: 'done', found: ['line 1: a TODO'] },
-    { end: 'done', found: ['line 1: a TODO'] },
+    { end: 'done', findings: ['line 1: a TODO'] },
+    { end: 'done', findings: ['line 1: a TODO'] },
   ]);
   await first.close();
   const idle = takeIdleThread();
