@@ -23,7 +23,7 @@ export interface ServerEnd {
   at: string;
   /** One plain sentence; empty where the server knows none. */
   reason: string;
-  /** Whether the task ended by itself; else the server, or somebody through it, ended it. */
+  /** True where the task ended by itself; false where the server, or a person through it, ended it. */
   own: boolean;
   /** Why it failed, with its code. */
   error?: HeddleError;

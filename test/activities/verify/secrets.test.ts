@@ -55,10 +55,10 @@ test('a rule finds a secret in a file, and its line is told without what stands 
   try {
     expect(await found(`one\ntwo ${'x'.repeat(60)}${secrets.GH_PAT}${'y'.repeat(60)}\n`)).toEqual({
       end: 'done',
-      found: ['line 2: not shown, because the text contains the value of a variable that is kept secret'],
+      findings: ['line 2: not shown, because the text contains the value of a variable that is kept secret'],
     });
-    expect(await found('ghp_other\n')).toEqual({ end: 'done', found: ['line 1: ghp_other'] });
-    expect(await found('nothing\n')).toEqual({ end: 'done', found: [] });
+    expect(await found('ghp_other\n')).toEqual({ end: 'done', findings: ['line 1: ghp_other'] });
+    expect(await found('nothing\n')).toEqual({ end: 'done', findings: [] });
   } finally {
     await inspector.close();
   }

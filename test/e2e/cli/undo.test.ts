@@ -126,27 +126,27 @@ test('a task is not undone while another one works in its folder, unless it is f
   const cli = new Cli({ HEDDLE_HOME: home() });
   write(join(cli.cwd, 'a.txt'), 'one\n');
   const first = plan(cli, [{ id: 'edit', executor: command('echo two > a.txt; echo ok') }]);
-  expect((await cli.here('run', first, '--id', 'early')).code).toBe(0);
+  expect((await cli.here('run', first, '--id', 'undone-meanwhile')).code).toBe(0);
   const go = join(cli.cwd, '..', 'go');
   const second = plan(cli, [
     { id: 'work', executor: command(`until test -e ${go}; do sleep 0.1; done; echo b > b.txt; echo ok`) },
   ]);
-  expect((await cli.here('run', second, '--id', 'late', '--detach')).code).toBe(0);
+  expect((await cli.here('run', second, '--id', 'works-meanwhile', '--detach')).code).toBe(0);
   const isWorking = async (): Promise<boolean> =>
-    (await cli.jsonHere<{ state: string }>('status', 'late')).state === 'running';
+    (await cli.jsonHere<{ state: string }>('status', 'works-meanwhile')).state === 'running';
   await until('the second task works', isWorking);
-  const refused = await cli.here('undo', 'early', '--json');
+  const refused = await cli.here('undo', 'undone-meanwhile', '--json');
   expect([refused.code, errorOf(refused.stderr)]).toMatchObject([
     1,
-    { code: 'WORKSPACE_BUSY', message: 'late works in this folder' },
+    { code: 'WORKSPACE_BUSY', message: 'works-meanwhile works in this folder' },
   ]);
   expect(readFileSync(join(cli.cwd, 'a.txt'), 'utf8')).toBe('two\n');
-  expect((await cli.jsonHere<UndoAnswer>('undo', 'early', '--dry-run')).files).toHaveLength(1);
-  expect((await cli.here('undo', 'early', '--force')).code).toBe(0);
+  expect((await cli.jsonHere<UndoAnswer>('undo', 'undone-meanwhile', '--dry-run')).files).toHaveLength(1);
+  expect((await cli.here('undo', 'undone-meanwhile', '--force')).code).toBe(0);
   expect(readFileSync(join(cli.cwd, 'a.txt'), 'utf8')).toBe('one\n');
   write(go, '');
-  expect((await cli.here('watch', 'late')).code).toBe(0);
-  expect((await cli.here('undo', 'late')).code).toBe(0);
+  expect((await cli.here('watch', 'works-meanwhile')).code).toBe(0);
+  expect((await cli.here('undo', 'works-meanwhile')).code).toBe(0);
 });
 
 test('undo and diff in a workspace that was moved say so', async () => {

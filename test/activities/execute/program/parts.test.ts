@@ -137,7 +137,7 @@ describe('environment', () => {
 
   test('named variables are found or missed, an empty one is there', () => {
     expect(namedVariables({ A: '1', B: '' }, ['A', 'B', 'C', 'toString'])).toEqual({
-      found: { A: '1', B: '' },
+      values: { A: '1', B: '' },
       missing: ['C', 'toString'],
     });
   });
