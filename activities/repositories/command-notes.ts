@@ -39,17 +39,34 @@ export async function writeCommandNote(folder: string, note: CommandNote): Promi
   return () => rm(place, { force: true });
 }
 
-/** Of processes that are gone. What a power cut left of one says nothing. */
+/** Notes of commands that still run, and of those whose worker died before it looked again. */
+export async function readCommandNotes(folder: string): Promise<CommandNote[]> {
+  return (await readNotes(folder)).map(({ note }) => note);
+}
+
+/** Notes of processes that are gone. One that a power cut left half written is passed over. */
 export async function findLeftNotes(folder: string): Promise<{ note: CommandNote; remove: () => Promise<void> }[]> {
-  const left: { note: CommandNote; remove: () => Promise<void> }[] = [];
+  const notes = await readNotes(folder);
+  return notes.filter(({ process: writer }) => writer === null || !isAlive(writer));
+}
+
+interface ReadNote {
+  process: ProcessIdentity | null;
+  note: CommandNote;
+  remove: () => Promise<void>;
+}
+
+async function readNotes(folder: string): Promise<ReadNote[]> {
+  const notes: ReadNote[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const place = join(folder, name);
     const written = name.endsWith('.json') ? await readNote(place) : undefined;
-    if (written === undefined || (written.process !== null && isAlive(written.process))) continue;
-    const note = { ...written, before: new Map(written.before), kept: new Map(written.keptFolders) };
-    left.push({ note, remove: () => rm(place, { force: true }) });
+    if (written === undefined) continue;
+    const { task, subtask } = written;
+    const note = { task, subtask, before: new Map(written.before), kept: new Map(written.keptFolders) };
+    notes.push({ process: written.process, note, remove: () => rm(place, { force: true }) });
   }
-  return left;
+  return notes;
 }
 
 async function readNote(place: string): Promise<WrittenNote | undefined> {

@@ -58,6 +58,16 @@ export async function lookBefore(place: WatchPlace): Promise<SeenRepositories> {
   return isFresh ? readAll(last.found, place) : lookAtRepositories(place);
 }
 
+/** The state before all work that still runs: a repository that it may have changed counts as it was when that work began. */
+export function stateBeforeAll(seen: SeenRepositories, running: readonly SeenRepositories[]): SeenRepositories {
+  const before: SeenRepositories = new Map(seen);
+  for (const earlier of running) {
+    for (const path of seen.keys()) if (!earlier.has(path)) before.delete(path);
+    for (const [path, facts] of earlier) before.set(path, facts);
+  }
+  return before;
+}
+
 async function lookAtRepositories(place: WatchPlace, { opens = false } = {}): Promise<SeenRepositories> {
   const searched = reuseSearch(place);
   const repositories = await searched.search.find({ opens });

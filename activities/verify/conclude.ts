@@ -5,6 +5,9 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { formatList } from '../../domain/text/text.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
+import { ownFolders } from '../home/xdg.ts';
+import { activityLimits } from '../limits/activity-limits.ts';
+import { watchWork } from '../repositories/watch-commands.ts';
 import { mergeWorktree } from '../workspace/worktree/merge-worktree.ts';
 import type { Findings } from './bound-findings.ts';
 import { storeResult } from './store-result.ts';
@@ -51,7 +54,14 @@ async function mergeResult(
   const { taskId, subtaskId, attempt, workspace } = input;
   const snapshots = { root: resolve(parts.root), env: parts.env };
   const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
-  const { conflicts } = await mergeWorktree(snapshots, about);
+  const hidden = ownFolders(snapshots.root, parts.env);
+  const path = parts.env['PATH'] ?? '';
+  const watch = { ...{ root: snapshots.root, workspace, hidden, path }, task: taskId, subtask: subtaskId };
+  const { folders: mostFolders } = activityLimits.repositories;
+  // Two copies may each hold a part of one repository.
+  const { conflicts } = await watchWork({ ...watch, mostFolders, onChange: () => undefined }, () =>
+    mergeWorktree(snapshots, about),
+  );
   if (conflicts.length === 0) return findings;
   const issue: Issue = {
     code: 'merge-conflict',

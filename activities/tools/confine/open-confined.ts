@@ -7,6 +7,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { findGuard, guardTexts, type GuardedFolders } from './guarded-folders.ts';
 import { HeldFolder, type HoldingWay } from './held-folder.ts';
 import { isProtected, protectionTexts } from './is-protected.ts';
+import { leadsIntoRepository } from './leads-into-repository.ts';
 import { PathProblem } from './path-problem.ts';
 
 export interface Roots {
@@ -69,7 +70,7 @@ export async function findConfined(
   const guard = findGuard(real, wanted.to, roots);
   if (guard !== undefined) throw new PathProblem('protected', `${formatPath(wanted.path)} ${guardTexts[guard]}`);
   const path = root === roots.workspace ? relative(root, real) || '.' : real;
-  if (wanted.to === 'write') refuseProtected(path, wanted.path);
+  if (wanted.to === 'write') await refuseProtected(roots.workspace, path, wanted.path);
   return { root, real, path };
 }
 
@@ -186,9 +187,9 @@ export function explain(error: unknown, path: string): unknown {
   }
 }
 
-function refuseProtected(path: string, written: string): void {
+async function refuseProtected(workspace: string, path: string, written: string): Promise<void> {
   if (path === '.') throw new PathProblem('protected', `${formatPath(written)} is the workspace itself.`);
-  const kind = isProtected(path);
+  const kind = isProtected(path) ?? ((await leadsIntoRepository(workspace, path)) ? 'git' : undefined);
   if (kind !== undefined) throw new PathProblem('protected', `${formatPath(written)} ${protectionTexts[kind]}`);
 }
 

@@ -75,6 +75,35 @@ export async function play(rig: Rig, given: Play): Promise<Played> {
   return { state, task, requests: requests.map(({ text }) => text) };
 }
 
+/** Plays a subtask for each of several agents at once, each with a model of its own, whose questions are all approved. */
+export async function playAgents(
+  rig: Rig,
+  given: {
+    workspace: string;
+    mode: Mode;
+    replies: Readonly<Record<string, (turn: number) => ScriptReply | Promise<ScriptReply>>>;
+    subtask?: Play['subtask'];
+  },
+): Promise<string> {
+  const { workspace, mode, replies, subtask } = given;
+  const turns = new Map<string, number>();
+  const { url } = await serveScript(({ text }) => {
+    const [name, reply] = Object.entries(replies).find(([agent]) => text.includes(`the work of ${agent}`)) ?? [];
+    if (name === undefined || reply === undefined) throw new Error('nobody is known to ask this');
+    turns.set(name, (turns.get(name) ?? 0) + 1);
+    return reply(turns.get(name) ?? 0);
+  });
+  writeModels(workspace, url);
+  appendFileSync(join(workspace, 'heddle.toml'), `[sandbox]\nmode = "${mode}"\n`);
+  const subtasks = Object.keys(replies).map((id) => ({
+    id,
+    description: `the work of ${id}`,
+    executor: { kind: 'agent' as const, iterations: 60 },
+    ...subtask,
+  }));
+  return answerAll(await rig.start({ goal: 'a test', workspace, subtasks }), 'approve');
+}
+
 async function answerAll(task: TaskHandle, option: 'approve' | 'reject'): Promise<string> {
   for (let round = 0; round < 1_200; round += 1) {
     const status = await task.status().catch(() => undefined);
