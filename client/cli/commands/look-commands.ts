@@ -4,6 +4,7 @@ import type { InboxItem } from '../../sdk/inbox.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
+import { jsonText } from '../shared/output.ts';
 import { looking, withTask } from './find-task.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import { renderDecision } from '../../terminal/render/render-decision.ts';
@@ -101,5 +102,5 @@ function warnSilent({ output }: Context, taskId: string, { code, message }: Prob
     code,
     message: `The task ${taskId} is not responding, so its questions are not shown: ${message}`,
   };
-  output.error(output.json ? JSON.stringify({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
+  output.error(output.json ? jsonText({ warning }) : `warning: ${plainLine(warning.message)} (${code})`);
 }

@@ -6,6 +6,7 @@ import type { ProjectMemory } from '../../../domain/types/basic/memory.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
+import { jsonText } from '../shared/output.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 
@@ -35,7 +36,7 @@ export function memoryExportCommand(context: Context, project: string): Promise<
   return withEndpoint(context, async ({ client }) => {
     const memory = await client.project(project).memory();
     if (context.output.json) context.output.data(memory);
-    else context.output.print(JSON.stringify(memory, null, 2));
+    else context.output.print(jsonText(memory, 2));
     return exits.done;
   });
 }

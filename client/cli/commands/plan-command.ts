@@ -36,7 +36,8 @@ export async function planCommand(context: Context, goal: string, options: PlanO
     if (options.output !== undefined) await save(plan, buildHead(raw, cwd), resolve(cwd, options.output));
     const { goal: planned, subtasks, estimate, degraded } = plan;
     if (output.json) output.data({ goal: planned, subtasks, estimate, degraded });
-    else output.print(...(options.output === undefined ? formatPlan(plan) : [options.output]));
+    else if (options.output !== undefined) output.print(options.output);
+    else await output.foreign()(`${formatPlan(plan).join('\n')}\n`);
     return exits.done;
   });
 }

@@ -29,7 +29,8 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
     const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
     const paths = Object.values(written);
     if (output.json) output.data({ ...report, ...written });
-    else output.print(...(paths.length > 0 ? paths : [reportMarkdown(report, status.subtasks)]));
+    else if (paths.length > 0) output.print(...paths);
+    else await output.foreign()(`${reportMarkdown(report, status.subtasks)}\n`);
     return exits.done;
   });
 }

@@ -54,7 +54,7 @@ export class Output {
 
   /** One JSON document on a line. */
   data(value: unknown): void {
-    this.write(this.stdout, [JSON.stringify(value)]);
+    this.write(this.stdout, [jsonText(value)]);
   }
 
   /** For people only: what goes on beside the result. */
@@ -94,3 +94,12 @@ export class Output {
     stream.write(`${lines.join('\n')}\n`);
   }
 }
+
+/** Characters that JSON leaves as they are, and that a terminal obeys, hides or shows in another order. */
+const invisible = /[\u007f-\u009f]|(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A value as JSON in which such characters stand by their numbers: the same document, safe to look at. */
+export const jsonText = (value: unknown, indent = 0): string =>
+  JSON.stringify(value, null, indent).replace(invisible, (character) =>
+    character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );

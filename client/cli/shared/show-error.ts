@@ -1,6 +1,6 @@
 import { errorCodes } from '../../../domain/errors/error-codes.ts';
 import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
-import type { Output } from './output.ts';
+import { jsonText, type Output } from './output.ts';
 import type { Paint } from '../../terminal/text/paint.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 
@@ -10,7 +10,7 @@ type ShownError = Problem & { problems?: readonly Problem[] };
 export function showError(error: unknown, output: Output, env: Readonly<Record<string, string | undefined>>): number {
   const isExpected = error instanceof HeddleError;
   const shown: ShownError = isExpected ? error.toJSON() : internal(error);
-  if (output.json) output.error(JSON.stringify({ error: shown }));
+  if (output.json) output.error(jsonText({ error: shown }));
   else output.error(...errorLines(shown, output.errorPaint));
   if (!isExpected && !output.json && (env['HEDDLE_DEBUG'] ?? '') !== '') output.error(formatStack(error));
   return errorCodes[shown.code].exit;
