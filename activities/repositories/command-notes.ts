@@ -8,7 +8,7 @@ import type { PathKey } from '../workspace/git/path-key.ts';
 import type { RepositoryFacts } from './read-repository.ts';
 import type { KeptRepositories, SeenRepositories } from './watch-repositories.ts';
 
-/** What was there when a command began, for whoever finds that its worker died before it looked again. */
+/** The state before a command, for commands that begin meanwhile, and for a worker that finds that this one's worker died before it looked again. */
 export interface CommandNote {
   task: string;
   subtask: string;

@@ -12,13 +12,13 @@ import { hooksFolder, settingsFiles, type RepositoryFacts } from './read-reposit
 
 export interface DisarmPlace {
   workspace: string;
-  /** Where git is found. */
+  /** The PATH on which git is looked for. */
   path: string;
-  /** Whether a path in the workspace is a repository whose own settings are looked at. */
+  /** Tells whether a path in the workspace is a repository whose own settings are looked at. */
   isKnown: (path: PathKey) => boolean;
 }
 
-/** Of a repository that a command made or changed: takes out what git would run, and keeps all that was there before. Gives the names. */
+/** Takes out of a repository that a command made or changed what git would run, and keeps all that was there before. Returns the names. */
 export async function disarmRepository(
   folder: HeldFolder,
   path: PathKey,

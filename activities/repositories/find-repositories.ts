@@ -5,7 +5,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { systemCode } from '../system/system-error.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
 
-/** What git would take for a repository, below one folder. */
+/** Folders and files below one folder that git would take for a repository. */
 export interface FoundRepositories {
   /** Folders that hold settings and hooks: named `.git`, or of a repository's form. */
   folders: PathKey[];
@@ -81,7 +81,7 @@ export class RepositorySearch {
     try {
       const { dev, ino, ctimeMs, mode } = lstatSync(folder.place);
       if (isSame(folder.stamp, { dev, ino, ctimeMs })) return true;
-      // What changes twice within one tick of the clock has one time.
+      // A folder that changes twice within one tick of the clock has one time.
       const isYoung = ctimeMs > Date.now() - activityLimits.workspace.recent;
       if (!this.#readOpened(folder, { dev, ino, ctimeMs, mode, opens })) return false;
       folder.stamp = isYoung ? undefined : { dev, ino, ctimeMs };

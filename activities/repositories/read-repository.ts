@@ -9,7 +9,7 @@ import type { HeldFolder } from '../tools/confine/held-folder.ts';
 export const settingsFiles = ['config', 'config.worktree'] as const;
 export type SettingsFile = (typeof settingsFiles)[number];
 
-/** What of a repository says which programs git runs. Two that are equal run the same. */
+/** The parts of a repository that say which programs git runs. Two that are equal run the same. */
 export interface RepositoryFacts {
   /** The text of each file of settings; null: it is no file, or too long to be one. Missing ones are left out. */
   settings: Partial<Record<SettingsFile, string | null>>;
@@ -78,7 +78,7 @@ async function hashHook(hooks: HeldFolder, name: string): Promise<string> {
   return timesOf(hooks, name);
 }
 
-/** Of so many none is read: their times tell whether one was changed. */
+/** Stamps hooks that are too many to be read: their times tell whether one was changed. */
 async function stampOfMany(hooks: HeldFolder, names: readonly string[]): Promise<string> {
   const stamps: string[] = [];
   for (const name of names) stamps.push(`${name}:${await timesOf(hooks, name)}`);

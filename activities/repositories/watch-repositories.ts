@@ -9,7 +9,7 @@ import { disarmRepository, putAside } from './disarm-repository.ts';
 import { RepositorySearch, type FoundRepositories } from './find-repositories.ts';
 import { hooksFolder, readRepository, readText, settingsFiles, type RepositoryFacts } from './read-repository.ts';
 
-/** What says which programs git runs in the repositories below a workspace, by the path of each; a text: where another one is. */
+/** The facts that say which programs git runs in the repositories below a workspace, by the path of each; a text says where another one is. */
 export type SeenRepositories = Map<PathKey, RepositoryFacts | string>;
 
 export interface WatchPlace {
@@ -17,7 +17,7 @@ export interface WatchPlace {
   workspace: string;
   /** Places that are passed by: absolute. */
   hidden: readonly string[];
-  /** Where git is found. */
+  /** The PATH on which git is looked for. */
   path: string;
   /** Folders that are searched. */
   mostFolders: number;
@@ -30,8 +30,8 @@ export interface WatchPlace {
 
 interface Searched {
   search: RepositorySearch;
-  /** What the last search found, and when. */
-  last?: { found: FoundRepositories; at: number };
+  /** The repositories of the last search, and its time. */
+  last?: { repositories: FoundRepositories; at: number };
 }
 
 const searches = new Map<string, Searched>();
@@ -55,7 +55,7 @@ function reuseSearch({ workspace, hidden, mostFolders }: WatchPlace): Searched {
 export async function lookBefore(place: WatchPlace): Promise<SeenRepositories> {
   const { last } = reuseSearch(place);
   const isFresh = last !== undefined && last.at > performance.now() - activityLimits.repositories.fresh;
-  return isFresh ? readAll(last.found, place) : lookAtRepositories(place);
+  return isFresh ? readAll(last.repositories, place) : lookAtRepositories(place);
 }
 
 /** The state before all work that still runs: a repository that it may have changed counts as it was when that work began. */
@@ -71,7 +71,7 @@ export function stateBeforeAll(seen: SeenRepositories, running: readonly SeenRep
 async function lookAtRepositories(place: WatchPlace, { opens = false } = {}): Promise<SeenRepositories> {
   const searched = reuseSearch(place);
   const repositories = await searched.search.find({ opens });
-  searched.last = { found: repositories, at: performance.now() };
+  searched.last = { repositories, at: performance.now() };
   return readAll(repositories, place);
 }
 
@@ -98,7 +98,7 @@ export const folderAt = async ({ workspace }: WatchPlace, path: PathKey): Promis
     return `${dev}:${ino}`;
   })) ?? '';
 
-/** What changed since, disarmed. A change of one that was kept is somebody else's, wherever it was moved. */
+/** Disarms all repositories that changed since. A change of one that was kept is another writer's, wherever it was moved. */
 export async function disarmRepositories(
   before: SeenRepositories,
   kept: KeptRepositories,
@@ -121,7 +121,7 @@ export async function disarmRepositories(
       removed: removed.slice(0, activityLimits.repositories.named),
     });
   }
-  if (reuseSearch(place).last?.found.isComplete === false) changes.push(unsearched);
+  if (reuseSearch(place).last?.repositories.isComplete === false) changes.push(unsearched);
   return changes;
 }
 
@@ -160,7 +160,7 @@ async function disarmFolder(
   return removed ?? [];
 }
 
-/** One that leads to a repository of the workspace is as harmless as that; any other is put aside. */
+/** Puts a pointer aside, unless it leads to a repository of the workspace and is as harmless as that. */
 async function disarmPointer(path: PathKey, now: SeenRepositories, { workspace }: WatchPlace): Promise<string[]> {
   const text = now.get(path);
   const from = join(workspace, bytesOf(parentOf(path)).toString());
@@ -172,7 +172,7 @@ async function disarmPointer(path: PathKey, now: SeenRepositories, { workspace }
   return ['.git'];
 }
 
-/** Of a `.git` that is a link. */
+/** Tells a `.git` that is a link. */
 export const isLinkText = (text: string): boolean => text.startsWith('link ');
 
 async function readPointer(folder: HeldFolder): Promise<string | undefined> {

@@ -6,22 +6,22 @@ import type { WayOut } from './network/own-network.ts';
 export interface Command {
   /** Program and arguments; no shell reads them. */
   argv: readonly string[];
-  /** Besides what every command is given. */
+  /** Variables besides those of every command. */
   env?: Readonly<Record<string, string>>;
-  /** Milliseconds. */
+  /** Most milliseconds that it may take. */
   timeout: number;
   /** Ends it, with everything that it has started. */
   signal: AbortSignal;
   /** Repositories inside of the workspace whose settings and hooks it must not change: absolute. */
   repositories?: readonly string[];
-  /** A look of our own, which changes nothing. */
+  /** True for a look of our own, which changes nothing. */
   looks?: true;
 }
 
-/** Which limit it went beyond. */
+/** The limit that a command went beyond. */
 export type KilledFor = 'time' | 'processes' | 'memory' | 'output';
 
-/** What a command came to. Nothing of it runs any more. */
+/** The end of a command, of which nothing runs any more. */
 export type CommandResult =
   | { kind: 'not-started'; why: string }
   | {
@@ -31,7 +31,7 @@ export type CommandResult =
       signal: string | null;
       output: KeptText;
       durationMs: number;
-      /** What it made of repositories in the workspace. */
+      /** Changes that it made to repositories in the workspace. */
       repositories?: RepositoryChange[];
     }
   /** Ended by us, somewhere in the middle. */
@@ -43,26 +43,26 @@ export type CommandResult =
       repositories?: RepositoryChange[];
     };
 
-/** Where commands of an attempt run. */
+/** The place where commands of an attempt run. */
 export interface CommandPort {
-  /** Whether they can do little harm there: in the sandbox, or on a host that its operator calls disposable. */
+  /** True where they can do little harm: in the sandbox, or on a host that its operator calls disposable. */
   readonly sandboxed: boolean;
-  /** Whether they reach the services of this machine, though they are in a sandbox. */
+  /** True where they reach the services of this machine, though they are in a sandbox. */
   readonly reachesMachine: boolean;
-  /** Whether settings and hooks of the workspace's repository are read-only there. */
+  /** True where settings and hooks of the workspace's repository are read-only there. */
   readonly keepsSettings: boolean;
-  /** Whether there are walls around them: what they write outside the workspace is lost. */
+  /** True where walls surround them: what they write outside the workspace is lost. */
   readonly walled: boolean;
   run(command: Command): Promise<CommandResult>;
 }
 
-/** What a command may see and touch. */
+/** The limits of what a command may see and touch. */
 export interface Confinement {
   /** Absolute, links resolved: it runs there, and may write below it. */
   workspace: string;
   /** Folders outside that it may read: absolute. */
   readRoots: readonly string[];
-  /** What it must not see, though it may lie below one of those: Heddle's home. */
+  /** Folders that it must not see, though they may lie below one of those: Heddle's own. */
   hidden: readonly string[];
   network: boolean;
   /** Gives it a network of its own, where it has one; undefined: it shares that of the worker. */

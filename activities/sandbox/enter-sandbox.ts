@@ -18,7 +18,7 @@ import { seePrograms, seeReadRoots, seeSystem } from './mounts/machine-mounts.ts
 import { guardRepository, seeNested, seeRepository } from './mounts/repository-mounts.ts';
 import { agentHome, ownFiles, ownFolders, ownHosts } from './mounts/placeholder-files.ts';
 
-/** What bubblewrap says while it runs. */
+/** The status that bubblewrap reports while it runs. */
 export interface SandboxStatus {
   /** The first process inside; when it is gone, so is everything else. */
   first?: ProcessIdentity;
@@ -33,7 +33,7 @@ export interface Entered extends SandboxStart {
   network?: OwnNetwork;
 }
 
-/** Makes all that a command needs ready for as long as it runs. Rejects with `Swapped` where the workspace changes under our eyes. */
+/** Makes all that a command needs ready for as long as it runs. Rejects with `MountReplacedError` where the workspace changes meanwhile. */
 export async function withSandbox<T>(
   program: string,
   { argv, env, repositories = [] }: Pick<Command, 'argv' | 'env' | 'repositories'>,
@@ -73,7 +73,7 @@ async function enter(
   return { argv: network.enter(argv), pipes, status, network };
 }
 
-/** In the order of their strength: of two in one place the later one counts. */
+/** Lists mounts in the order of their strength: of two in one place the later one counts. */
 async function seeAll(
   { workspace, readRoots, hidden, network, wayOut, env: worker }: Confinement & { env: Variables },
   { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
@@ -104,7 +104,7 @@ async function seeAll(
 
 /**
  * An empty folder in place of one that would be seen as a part of another. One that is not there yet is made first, where the command could
- * make it: what it finds in its own folders, Heddle believes. For the same reason the folders on the way there are mounted by themselves:
+ * make it, since Heddle trusts its own folders. For the same reason the folders on the way there are mounted by themselves:
  * none of them can be moved away to put another in its place.
  */
 function conceal(at: string, seen: readonly Mount[], workspace: string): Mount[] {
@@ -119,25 +119,25 @@ function conceal(at: string, seen: readonly Mount[], workspace: string): Mount[]
   ];
 }
 
-/** Where a path leads, also where the end of it is not there yet. */
+/** Finds where a path leads, also where the end of it is not there yet. */
 async function realPlace(path: string): Promise<string> {
   const above = dirname(path);
   return realpath(path).catch(async () => (above === path ? path : join(await realPlace(above), basename(path))));
 }
 
-/** Those above a path and below a folder that it lies in. */
+/** Lists the folders above a path and below a folder that it lies in. */
 function foldersBetween(folder: string, path: string): string[] {
   const above = dirname(path);
   return above === folder || !isBelow(folder, above) ? [] : [...foldersBetween(folder, above), above];
 }
 
-/** It says so in JSON documents, one per line, the first before the command runs. */
+/** Reads the JSON documents that bubblewrap writes, one per line, the first before the command runs. */
 function statusReader(status: SandboxStatus): (piece: Buffer) => void {
   let text = '';
   return (piece) => {
     text = (text + piece.toString('latin1')).slice(-activityLimits.outputTail);
     const first = /"child-pid": (\d+)/.exec(text)?.[1];
-    // What the system does not tell now is not known: the watch and the end do without it.
+    // The system may not tell it now: the watch and the end do without it.
     const identity =
       first === undefined || status.first !== undefined ? undefined : orNone(() => readIdentity(Number(first)));
     if (identity !== undefined) status.first = identity;

@@ -8,11 +8,11 @@ import { sandboxStart } from './sandbox-arguments.ts';
 import { seeSystem } from './mounts/machine-mounts.ts';
 import { ownFiles, ownFolders } from './mounts/placeholder-files.ts';
 
-/** What keeps commands of agents away from the rest of the machine. */
+/** The program that keeps commands of agents away from the rest of the machine. */
 export type Sandbox =
   | {
       kind: 'bubblewrap';
-      /** Where it is, and what it says of itself. */
+      /** The path of bubblewrap, and the version that it prints. */
       program: string;
       version: string;
     }
@@ -38,7 +38,7 @@ export async function probeSandbox(path: string | undefined): Promise<Sandbox> {
 
 const none = (why: string): Sandbox => ({ kind: 'none', why });
 
-/** All that every command needs, but a workspace: in its place, some folder. */
+/** Runs bubblewrap with all that every command needs, and some folder as the workspace. */
 async function tryOut(program: string): Promise<{ ok: boolean; text: string }> {
   const mounts: Mount[] = [...(await seeSystem({ network: false })), ...ownFolders, ...ownFiles];
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };

@@ -3,14 +3,14 @@ import { baseEnvironment, type Variables } from '../programs/base-environment.ts
 import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram } from '../programs/run-program.ts';
 
-/** Whoever commits has to have a name. */
+/** The name of commits where the user has none, since git refuses a commit without one. */
 const nobody = { name: 'Heddle', email: 'heddle@localhost' };
 
 const identities = new Map<string, Promise<string>>();
 
 /**
- * What git in the sandbox knows of its user: the name and address that commits carry, of the worker's own settings, and nothing else of
- * them. What the repository says wins. Asked once per home.
+ * The only facts that git in the sandbox has about its user: the name and address that commits carry, of the worker's own settings, and nothing else of
+ * them. Settings of the repository win. Git is asked once per home.
  */
 export function gitIdentity(worker: Variables): Promise<string> {
   const env = baseEnvironment(worker);

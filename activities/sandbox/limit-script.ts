@@ -4,7 +4,7 @@ import { ownShell } from '../programs/own-programs.ts';
 const { addressSpace, fileBytes, openFiles, threads } = activityLimits.commands;
 
 /**
- * What the kernel itself limits, set by a shell that then becomes the command. What a system does not know is skipped. Files are counted in
+ * Limits that the kernel itself holds, set by a shell that then becomes the command. A limit that a system does not know is skipped. Files are counted in
  * blocks of 512 bytes, addresses in kilobytes. Threads are counted for all of a user's programs: only in a sandbox, where the command is
  * alone, is that its own number; `-u` and `-p` are its names in different shells.
  */

@@ -5,7 +5,7 @@ import { isBelow } from './mounts/mount.ts';
 import { findWayOut } from './network/find-way-out.ts';
 import { runCommand, type CommandPlace } from './run-command.ts';
 
-/** Where the commands of an attempt run, by the config and by what this machine can do. */
+/** Opens the place where the commands of an attempt run, by the config and by what this machine can do. */
 export async function openCommands(
   { mode, network }: SandboxSetting,
   place: Omit<CommandPlace, 'network' | 'wayOut' | 'sandbox'>,
@@ -40,7 +40,7 @@ export async function openCommands(
   }
 }
 
-/** What an agent can write is not what keeps it in. */
+/** A program that an agent can write is not used to confine it. */
 const isOutside = (program: string, { workspace }: Pick<CommandPlace, 'workspace'>): boolean =>
   !isBelow(workspace, program);
 

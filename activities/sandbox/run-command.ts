@@ -29,7 +29,7 @@ export interface CommandPlace extends Confinement {
   redactor: Redactor;
   /** The environment of the worker, of which little reaches a command. */
   env: Variables;
-  /** Only tests choose. */
+  /** Limits that only tests choose. */
   most?: ProcessLimits;
 }
 
@@ -83,7 +83,7 @@ class CommandRun {
         ...{ argv: group?.enter(argv) ?? argv, pipes },
         ...surroundings,
         ...(network === undefined ? {} : { stdin: network.stdin }),
-        // Time is kept here, and whoever may have some to end has had it when the signal comes.
+        // Time is kept here: a command that may have some to tidy up has had it when the signal comes.
         timeout: Infinity,
         killGrace: 0,
         signal: this.#stop.signal,
@@ -100,7 +100,7 @@ class CommandRun {
       this.#endWatch();
       if (status === undefined) await this.#endLeft();
       else await awaitEmpty(status);
-      // Nothing ran: the first process waits for its network until it ends.
+      // Nothing has run: the first process waits for its network until it ends.
       if (problem !== undefined && this.#why === undefined) return notStarted(problem);
       return this.#describe(result, status);
     } finally {
@@ -115,7 +115,7 @@ class CommandRun {
     this.#command.signal.removeEventListener('abort', this.#abort);
   }
 
-  /** What makes the sandbox is given the mark alone: its environment can be read from inside. */
+  /** The program that makes the sandbox gets the mark alone: its environment can be read from inside. */
   #surroundings(): { cwd: string; env: Record<string, string> } {
     const { sandbox, workspace, mark, env } = this.#place;
     const at = mark.indexOf('=');
@@ -145,14 +145,14 @@ class CommandRun {
     this.#endWatch = watchProcesses(watched, (what) => this.#end(what));
   }
 
-  /** What comes after the piece that was too much is what a busy machine lets through before the end. */
+  /** Pieces after the one that was too much are dropped: a busy machine lets some through before the end. */
   #keep(piece: Buffer): void {
     if (this.#why === 'output') return;
     this.#output.push(piece);
     if (this.#output.total > activityLimits.commands.outputBytes) this.#end('output');
   }
 
-  /** The first reason counts. Whoever took too long may still tidy up (git removes its locks); what is out of hand has no time. */
+  /** The first reason counts. A command that took too long may still tidy up (git removes its locks); one that is out of control has no time. */
   #end(why: KilledFor | 'abort'): void {
     if (this.#why !== undefined) return;
     this.#why = why;
@@ -163,7 +163,7 @@ class CommandRun {
     this.#timers.push(setTimeout(() => this.#stop.abort(), activityLimits.killGrace));
   }
 
-  /** Not to what makes the sandbox: that would take everything with it at once. */
+  /** Spares the program that makes the sandbox: its end would end everything at once. */
   #signalAll(signal: NodeJS.Signals): void {
     const spared = this.#place.sandbox === undefined ? undefined : this.#pid;
     for (const { pid } of this.#tree?.look() ?? []) if (pid !== spared) signalMember(pid, signal);

@@ -3,7 +3,7 @@ import { inOrder, type Mount } from './mounts/mount.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { agentHome, agentId } from './mounts/placeholder-files.ts';
 
-/** What bubblewrap is to build. */
+/** The sandbox that bubblewrap builds. */
 export interface SandboxPlan {
   mounts: readonly Mount[];
   network: boolean;
@@ -13,7 +13,7 @@ export interface SandboxPlan {
   argv: readonly string[];
 }
 
-/** What to start, and what it reads and writes on descriptors of its own. */
+/** The program to start, and the pipes that it reads and writes on descriptors of its own. */
 export interface SandboxStart {
   argv: string[];
   pipes: Pipe[];
@@ -21,7 +21,7 @@ export interface SandboxStart {
 
 const filter = systemCallFilter();
 
-/** Where the first of them is. */
+/** The descriptor of the first pipe. */
 const firstPipe = 3;
 
 /**
@@ -50,7 +50,7 @@ export function sandboxStart(
     ...Object.entries({ HOME: agentHome, ...plan.env }).flatMap(([name, value]) => ['--setenv', name, value]),
     ...mounts.flatMap((mount) => buildArguments(mount, descriptorOf)),
     ...['--remount-ro', '/proc', '--remount-ro', '/dev'],
-    // What lies between the mounts is a folder in memory, too.
+    // Folders between the mounts are in memory, too.
     ...(mounts.some(({ at }) => at === '/') ? [] : ['--remount-ro', '/']),
     ...['--chdir', plan.cwd],
   ];

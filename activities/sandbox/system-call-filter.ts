@@ -27,7 +27,7 @@ const machineAt = 4;
 
 type Step = [code: number, yes: number, no: number, value: number];
 
-/** What the kernel is to refuse to a command, as a filter that bubblewrap loads; undefined for machines that we do not know. */
+/** Builds the filter of calls that the kernel refuses to a command, which bubblewrap loads; undefined for machines that we do not know. */
 export function systemCallFilter(architecture: NodeJS.Architecture = process.arch): Uint8Array | undefined {
   const machineEntries = machines[architecture];
   if (machineEntries === undefined) return undefined;

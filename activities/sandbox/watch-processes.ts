@@ -8,7 +8,7 @@ import { readMemory, type ProcessTree } from './process-tree.ts';
 
 const { processes, memory, memoryShare, threads, watchInterval, looksPerSum } = activityLimits.commands;
 
-/** What all processes of a command together may have. */
+/** Limits of all processes of a command together. */
 export interface ProcessLimits {
   processes: number;
   memory: number;
@@ -70,7 +70,7 @@ function processesSeenBy(pid: number): number {
   return readdirSync(`/proc/${pid}/root/proc`).filter((name) => /^\d/.test(name)).length;
 }
 
-/** Of all programs: after the load, how many of how many run. */
+/** Counts the threads of all programs, which the kernel prints after the load. */
 function threadsOfMachine(): number {
   return orNone(() => Number(/\/(\d+) /.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1])) ?? 0;
 }

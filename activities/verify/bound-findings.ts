@@ -4,7 +4,7 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
-/** What the checks of tier 1 found, and what it comes to. */
+/** The issues that the checks of tier 1 report, and their outcome. */
 export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files' | 'checks'>;
 
 interface Sizes {
@@ -56,7 +56,7 @@ function fewer(issues: readonly Issue[]): Issue[] {
   return [...issues.filter((_, index) => kept.has(index)), note];
 }
 
-/** What leads outside the workspace is a matter of safety: it is never among those left out. */
+/** A path that leads outside the workspace is a matter of safety: it is never among those left out. */
 function rank(issue: Issue | undefined): number {
   if (issue?.code === 'deliverable-outside') return 0;
   return issue?.severity === 'hard' ? 1 : 2;

@@ -24,7 +24,7 @@ interface ConcludeParts {
   env: Variables;
 }
 
-/** What the findings mean: a failure, classified here and nowhere else, or a result for those who depend on it. */
+/** Turns the findings into a verdict: a failure, classified here and nowhere else, or a result for those who depend on it. */
 export async function conclude(
   parts: ConcludeParts,
   subject: VerifySubject,
@@ -45,7 +45,7 @@ export async function conclude(
   return { ...merged, failure: null, result };
 }
 
-/** What passed the checks in a copy becomes the workspace's; what stands against others' changes does not pass. */
+/** A result that passed the checks in a copy becomes the workspace's; one that stands against others' changes does not pass. */
 async function mergeResult(
   parts: ConcludeParts,
   { input, subtask }: VerifySubject,

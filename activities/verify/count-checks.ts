@@ -1,6 +1,6 @@
 import type { Checks, Issue, ReasonCode, Verdict } from '../../domain/types/attempt.ts';
 
-/** What is looked at although no plan asks for it: it counts where it found something. */
+/** Checks that no plan asks for count where they report something. */
 const unasked: ReadonlySet<ReasonCode> = new Set(['syntax-invalid', 'empty-output', 'contract-mismatch', 'partial']);
 
 /** How many checks the plan asks for: without any, nothing looks at the result. */

@@ -8,7 +8,7 @@ export interface Judgement {
 }
 
 /**
- * What all issues together mean. A program's `partial` is taken at face value, and good enough only where the plan allows it. Without any
+ * Decides what all issues together mean. A program's `partial` is taken at face value, and good enough only where the plan allows it. Without any
  * check that the plan asks for, a result is never a pass, and what is partial is not verified either.
  */
 export function decideOutcome(

@@ -2,7 +2,7 @@ import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
 import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Issue, Verdict } from '../../domain/types/attempt.ts';
 
-/** What is gone does not come back by looking again: the work is done again, in a new copy. */
+/** A lost copy does not come back by looking again: the work is done again, in a new copy. */
 export function lostWork({ message }: HeddleError): Verdict {
   const issues: Issue[] = [
     {

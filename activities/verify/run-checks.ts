@@ -44,7 +44,7 @@ export interface CheckTools {
   onCheck: (what: string) => void;
 }
 
-/** What an attempt left behind is looked at from the outside in: files, their content, then what the plan itself runs. */
+/** Looks at what an attempt left behind from the outside in: files, their content, then what the plan itself runs. */
 const checks: [what: string, check: LookingCheck][] = [
   ['syntax of the deliverables', looking(checkSyntax)],
   ['required sections', checkSections],
@@ -54,7 +54,7 @@ const checks: [what: string, check: LookingCheck][] = [
   ['completion contract', looking(checkContract)],
 ];
 
-/** One that always has something to look at, or is not asked for by the plan. */
+/** A check that always has something to look at, or is not asked for by the plan. */
 function looking(check: Check): LookingCheck {
   return async (context) => ({ issues: await check(context), unseen: 0 });
 }

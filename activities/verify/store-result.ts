@@ -17,7 +17,7 @@ export async function storeResult(
   const { contract, preview, output } = execution;
   const touched = new Set([...subtask.deliverables, ...(contract?.deliverablesTouched ?? [])]);
   const deliverables = [...touched].slice(0, activityLimits.stampedFiles);
-  // What a later run compares, to know whether this result still stands.
+  // A later run compares these, to know whether this result still stands.
   const files = await stampDeliverables(workspace, deliverables);
   const result: DependencyResult = {
     id: subtask.id,

@@ -63,7 +63,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       await snapshots?.start();
       const redactor = redactorFor(parts.env, variables);
       const findings = await check(parts, { input, definition, key, redactor }, { context, heartbeat });
-      // What was stopped in the middle has found nothing that counts.
+      // The findings of a verification that was stopped in the middle do not count.
       signal.throwIfAborted();
       const verdict = await conclude(parts, { input, subtask }, findings);
       return verdict.failure === null ? verdict : await withLeftFiles(parts, { input, subtask, redactor }, verdict);

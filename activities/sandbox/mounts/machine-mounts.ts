@@ -7,7 +7,7 @@ import { isBelow, isSeen, type Mount } from './mount.ts';
 /** Programs and what they are made of. */
 const systemFolders = ['/usr', '/nix/store', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-/** What programs need of `/etc`; the rest of it says more about the machine than a command has to know. */
+/** The parts of `/etc` that programs need; the rest of it says more about the machine than a command has to know. */
 const settings = [
   'alternatives',
   'ca-certificates',
@@ -34,7 +34,7 @@ const settings = [
   'timezone',
 ];
 
-/** How others are found. */
+/** Settings by which other machines are found. */
 const networkSettings = ['hosts', 'resolv.conf'];
 
 let system: Promise<Mount[]> | undefined;
@@ -66,14 +66,14 @@ async function seeAsItIs(at: string): Promise<Mount | undefined> {
 }
 
 interface Others {
-  /** Where the command may write. */
+  /** The folder that the command may write in. */
   workspace: string;
   /** PATH and home of the worker. */
   path: string;
   home: string;
-  /** What is seen anyway. */
+  /** Mounts of places that are seen anyway. */
   seen: readonly Mount[];
-  /** What must not be seen. */
+  /** Folders that must not be seen. */
   hidden: readonly string[];
 }
 

@@ -4,9 +4,9 @@ export type Mount =
       kind: 'read' | 'write';
       at: string;
       from: string;
-      /** Where somebody may put a link in its place at any moment: it is opened and looked at, and that is what is seen. One that went away, or was replaced, ends the start, or is left out. */
+      /** Set where a link may take its place at any moment: it is opened and looked at, and that is what is seen. One that went away, or was replaced, ends the start, or with `if-there` is skipped. */
       held?: true | 'if-there';
-      /** Once it is open. */
+      /** Its descriptor, once it is open. */
       descriptor?: number;
     }
   /** A folder in memory, gone with the command. */
@@ -16,18 +16,18 @@ export type Mount =
   | { kind: 'text'; at: string; text: string }
   | { kind: 'processes' | 'devices'; at: string };
 
-/** Whether a path is a folder itself, or leads below it. */
+/** Tells whether a path is a folder itself, or leads below it. */
 export const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** Whether a path of the machine is seen at its own place. */
+/** Tells whether a path of the machine is seen at its own place. */
 export const isSeen = (mounts: readonly Mount[], path: string): boolean =>
   mounts.some((mount) => isOfMachine(mount) && isBelow(mount.at, path));
 
 const isOfMachine = ({ kind }: Mount): boolean => kind === 'read' || kind === 'write';
 
 /**
- * What is deeper comes later, over what it lies in; of two in one place the last counts. Links and small files are only put where
+ * A deeper mount comes later, over the one that it lies in; of two in one place the last counts. Links and small files are only put where
  * nothing of the machine is, which would have to be changed for it.
  */
 export function inOrder(mounts: readonly Mount[]): Mount[] {

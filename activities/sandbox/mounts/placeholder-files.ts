@@ -1,7 +1,7 @@
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Mount } from './mount.ts';
 
-/** Who a command is: nobody of this machine. */
+/** The user that a command runs as, who is none of this machine's. */
 export const agentId = 1000;
 export const agentHome = '/tmp/home';
 
@@ -17,7 +17,7 @@ export const ownFolders: readonly Mount[] = [
   { kind: 'memory', at: '/dev/shm', bytes: sharedBytes, mode: '1777' },
 ];
 
-/** Names for the few ids that there are; the machine's own list of users is nobody's business. */
+/** Names for the few ids that there are; a command has no use for the machine's own list of users. */
 export const ownFiles: readonly Mount[] = [
   {
     kind: 'text',

@@ -6,13 +6,13 @@ import { isBelow, type Mount } from './mount.ts';
 type Bind = Extract<Mount, { kind: 'read' | 'write' }>;
 
 /**
- * What says which programs git runs by itself, also for the user, long after the command, and what no diff shows: it can be read and used,
+ * Entries that say which programs git runs by itself, also for the user, long after the command, and what no diff shows: they can be read and used,
  * and not changed from inside. Submodules have their own settings and hooks in `modules`.
  */
 const trusted = ['config', 'config.worktree', 'hooks', 'modules'];
 
 /** Those of them that need not be there, and mean nothing while they are empty: made before, so that no command can make them. */
-const standIns: Readonly<Record<string, 'file' | 'folder'>> = {
+const placeholders: Readonly<Record<string, 'file' | 'folder'>> = {
   'config.worktree': 'file',
   hooks: 'folder',
   modules: 'folder',
@@ -21,7 +21,7 @@ const standIns: Readonly<Record<string, 'file' | 'folder'>> = {
 /** And in what belongs to a linked worktree alone: where all that is. */
 const pointers = ['commondir', 'gitdir'];
 
-/** What a commit writes into the repository of a linked worktree; the rest of it stays as it is. */
+/** Folders of a linked worktree's repository that a commit writes into; the rest of it stays as it is. */
 const written = ['objects', 'refs', 'logs'];
 
 /** Longer than any path is nothing that git has written. */
@@ -29,7 +29,7 @@ const longestPointer = 8_192;
 
 /**
  * The repository of a workspace, so that git works in it: its settings and hooks are read-only. For a worktree that git has linked to a
- * repository elsewhere, that one is seen too. A repository above the workspace is none of its business.
+ * repository elsewhere, that one is seen too. A repository above the workspace is not used.
  */
 export async function seeRepository(workspace: string): Promise<Mount[]> {
   const git = join(workspace, '.git');
@@ -62,10 +62,10 @@ async function makeStandIns(git: string): Promise<void> {
   try {
     const held = `/proc/self/fd/${folder.fd}`;
     if ((await readlink(held).catch(() => undefined)) !== git) return;
-    for (const [name, kind] of Object.entries(standIns)) {
+    for (const [name, kind] of Object.entries(placeholders)) {
       const place = join(held, name);
       if ((await look(place)) !== undefined) continue;
-      // What cannot be made here cannot be made by the command.
+      // The command cannot make what cannot be made here.
       if (kind === 'folder') await mkdir(place).catch(() => undefined);
       else
         await open(place, 'wx').then(
@@ -79,8 +79,8 @@ async function makeStandIns(git: string): Promise<void> {
 }
 
 /**
- * Another place for settings and hooks, which git believes: it has no business where the repository is in the workspace, and is removed
- * when a command has made it. Gives what to do when nothing of the command runs any more.
+ * Git takes settings and hooks from the place that this file names. It has no use where the repository is in the workspace, and is removed
+ * when a command has made it. Returns what to do when nothing of the command runs any more.
  */
 export async function guardRepository(workspace: string): Promise<() => Promise<void>> {
   const elsewhere = join(workspace, '.git', 'commondir');

@@ -2,7 +2,7 @@ import { lstat, readFile, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isBelow, type Mount } from './mount.ts';
 
-/** Of one machine, that are looked at. */
+/** Most sockets of one machine that are looked at. */
 const most = 10_000;
 
 /**

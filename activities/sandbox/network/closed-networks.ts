@@ -20,9 +20,9 @@ const neverOutside = ['0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4
 const mostRoutes = 4_096;
 
 /**
- * What a command with a network must not reach, by the routes of this machine (`ip -4 -json -details route show table all`): its own
+ * Lists the networks that a command must not reach, by the routes of this machine (`ip -4 -json -details route show table all`): its own
  * addresses, and the networks next to it that are no way out, which are those of its containers and virtual machines. Throws where the
- * text is not such a list: what is not known is not open.
+ * text is not such a list: an unknown network is not open.
  */
 export function closedNetworks(text: string): string[] {
   const listed: unknown = JSON.parse(text);

@@ -6,7 +6,7 @@ import { findOwnProgram } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import { openOwnNetwork, type WayOut } from './own-network.ts';
 
-/** What gives commands a network that leads out of this machine and not to it. */
+/** The program that gives commands a network that leads out of this machine and not to it. */
 export type FoundWayOut =
   | ({ kind: 'slirp4netns'; version: string } & WayOut)
   /** `why` completes "there is no way out only, since ...". */

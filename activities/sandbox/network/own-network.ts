@@ -19,7 +19,7 @@ export interface WayOut {
   slirp: string;
   ip: string;
   unshare: string;
-  /** What of its own walls slirp4netns can have here. */
+  /** Options for as many of its own walls as slirp4netns can have here. */
   walls: readonly string[];
 }
 
@@ -43,13 +43,13 @@ const script = [
 export interface OwnNetwork {
   /** The program, as one that starts in it; its second pipe has to be heard by `onStatus`. */
   enter: (argv: readonly string[]) => string[];
-  /** What the first process reads once the network is there. */
+  /** The text that the first process reads once the network is there. */
   stdin: string;
-  /** Hears what is said on the descriptor of the status. */
+  /** Receives what is written to the descriptor of the status. */
   onStatus: (piece: Buffer) => void;
   /** Connects it: rejects where that does not work, and nothing may run then. */
   attach: (pid: number, given: { signal: AbortSignal; env: Readonly<Record<string, string>> }) => Promise<void>;
-  /** When nobody needs it any more. */
+  /** Ends the network when no command needs it any more. */
   close: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ function startCarrier(
   return { ready: ready.promise, ended };
 }
 
-/** Of now: addresses come and go. */
+/** Reads the routes anew for each command: addresses come and go. */
 async function readClosedNetworks({ ip }: WayOut): Promise<string[]> {
   const argv = [ip, '-4', '-json', '-details', 'route', 'show', 'table', 'all'];
   const { probeTimeout: timeout, routesBytes: tailBytes } = activityLimits.commands;

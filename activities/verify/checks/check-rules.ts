@@ -8,10 +8,10 @@ import type { Content } from '../files/read-file.ts';
 import { readContent } from '../files/read-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 
-/** Where one rule looks: files, or stdout when there are none to look at. */
+/** The texts that one rule looks at: files, or stdout when there are none to look at. */
 type RuleSubject = { path: string; read: () => Promise<Content> };
 
-/** What one rule has to look at, and where it cannot. */
+/** The texts that one rule looks at, and the files that it cannot read. */
 interface Scope {
   subjects: RuleSubject[];
   unreadable: string[];
@@ -20,7 +20,7 @@ interface Scope {
 interface Sight {
   /** `NOTES.md line 3: text` for each place where the pattern matches. */
   matches: string[];
-  /** Whose text has a match. */
+  /** Files whose text has a match. */
   where: string[];
   looked: number;
   unchecked: string[];
@@ -87,7 +87,7 @@ function buildIssues(rule: Rule, sight: Sight): Issue[] {
   }
   if (sight.unchecked.length > 0) {
     const message = `The pattern ${pattern} was not looked for in ${formatList(sight.unchecked, 3)}: too large, too many, or not readable.`;
-    // Where nobody looked, the pattern may be: a hard rule holds only for what was looked at.
+    // The pattern may be in a file that was not read: a hard rule holds only for what was looked at.
     return [{ ...issue, message }];
   }
   if (rule.must === 'absent') return [];
@@ -111,7 +111,7 @@ async function resolveScope(context: CheckContext, rule: Rule): Promise<Scope> {
   return { subjects, unreadable };
 }
 
-/** What vanished or leads outside meanwhile is left out. */
+/** Files that vanished or lead outside meanwhile are skipped. */
 async function listMatchingFiles(
   { root, signal }: CheckContext,
   patterns: string[],

@@ -6,7 +6,7 @@ import { findMissingSections } from './find-missing-sections.ts';
 import { readContent } from '../files/read-file.ts';
 
 interface Source {
-  /** Where a person would look for the section. */
+  /** The texts in which a person would look for the section. */
   places: string[];
   texts: string[];
   tooLarge: string[];

@@ -13,14 +13,14 @@ export interface Deliverable {
   state: FileState['state'] | null;
 }
 
-/** What is checked: an attempt that has ended, against what the plan asks for. */
+/** The subject of a check: an attempt that has ended, against what the plan asks for. */
 export interface CheckSubject {
   workspace: string;
   checks: Checks;
   execution: Finished;
   /** Deliverables as they were before the attempt; null: nobody knows. */
   before: Stamp[] | null;
-  /** Whether anything in the workspace changed since the attempt began; absent: nobody knows. */
+  /** Tells whether anything in the workspace changed since the attempt began; absent where nobody knows. */
   hasChanged?: (root: string) => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface CheckedFile {
   named: boolean;
 }
 
-/** What every check may look at. */
+/** Facts that every check may use. */
 export interface CheckContext {
   input: CheckSubject;
   /** The workspace, symlinks resolved. */

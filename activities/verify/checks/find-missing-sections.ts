@@ -44,7 +44,7 @@ function closes(fence: string, line: string): boolean {
   return line.startsWith(fence) && line === fence.charAt(0).repeat(line.length);
 }
 
-/** What two spellings of one heading share. A name that is all punctuation stands for itself. */
+/** Folds two spellings of one heading to the same text. A name that is all punctuation stands for itself. */
 function normalizeHeading(line: string): string {
   const raw = line.trim();
   const bare = raw

@@ -14,13 +14,13 @@ import { ownFolders } from '../../home/xdg.ts';
 import type { Confinement } from './run-confined.ts';
 
 export interface CheckPlace {
-  /** Whose check it is. */
+  /** The subtask that is checked. */
   writer: { task: string; subtask: string };
   /** Heddle's home. */
   root: string;
   workspace: string;
   env: Variables;
-  /** Of every process that a command starts. */
+  /** Marks every process that a command starts. */
   mark: string;
   redactor: Redactor;
 }
@@ -38,7 +38,7 @@ export async function openChecks(
   return watchCommands(open, { ...watched, onChange: () => undefined });
 }
 
-/** Where the checks run that a model planned. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
+/** Opens the place where the checks of a model's plan run. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
 export async function confineChecks(
   definition: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
   asked: ReadonlySet<string>,

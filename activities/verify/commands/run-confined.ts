@@ -6,7 +6,7 @@ import type { CommandPort, CommandResult } from '../../sandbox/command.ts';
 /** How a verify command ended. */
 export type CommandEnd = Pick<ProgramResult, 'end' | 'exitCode' | 'signal' | 'startError' | 'outputError'>;
 
-/** Where verify commands run, and which of them may not: why, in a sentence. What was judged when it was planned may lead elsewhere now. */
+/** The place where verify commands run, and the reason why one may not, in a sentence. A command that passed when it was planned may lead elsewhere now. */
 export interface Confinement {
   port: CommandPort;
   refusal: (command: string, signal: AbortSignal) => Promise<string | undefined>;
@@ -15,7 +15,7 @@ export interface Confinement {
 interface Confined extends Confinement {
   /** The file that its output goes to. */
   output: string;
-  /** What it is told about its task. */
+  /** Variables that name its task. */
   env: Readonly<Record<string, string>>;
   timeout: number;
   signal: AbortSignal;

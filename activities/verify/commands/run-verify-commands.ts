@@ -25,7 +25,7 @@ export interface CommandPlace {
   killGrace: number;
   redactor: Redactor;
   signal: AbortSignal;
-  /** Where commands run; absent: as any program of the plan. */
+  /** The place where commands run; absent: as any program of the plan. */
   confined?: Confinement;
   /** Said before each command. */
   onCommand: (command: string) => void;

@@ -5,7 +5,7 @@ import { confineChecks, openChecks, type CheckPlace } from './confine-checks.ts'
 import type { Confinement } from './run-confined.ts';
 
 /**
- * Where the verify commands of a subtask run; undefined: beside everything else, as programs of the plan do. Those that a model wrote pass the
+ * Finds where the verify commands of a subtask run; undefined: beside everything else, as programs of the plan do. Those that a model wrote pass the
  * gate. Those of a person who checks an agent's work are as they are, but what they run (tests, build scripts) the agent may have written.
  */
 export async function whereChecksRun(

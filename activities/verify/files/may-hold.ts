@@ -1,5 +1,5 @@
 /**
- * Whether files that match a glob may lie in a folder that cannot be looked into. In doubt yes: a segment with anything but stars is
+ * Tells whether files that match a glob may lie in a folder that cannot be looked into. In doubt yes: a segment with anything but stars is
  * taken for any name.
  */
 export function mayHold(folder: string, pattern: string): boolean {

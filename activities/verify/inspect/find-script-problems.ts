@@ -26,7 +26,7 @@ const dialects: Record<'js' | 'ts' | 'tsx' | 'dts', ParserPlugin[][]> = {
   dts: [[['typescript', { dts: true }], 'decorators-legacy']],
 };
 
-/** What loaders allow at the top of a file is not for a syntax check to forbid. */
+/** A syntax check forbids nothing that loaders allow at the top of a file. */
 const options: ParserOptions = {
   sourceType: 'unambiguous',
   allowAwaitOutsideFunction: true,

@@ -1,7 +1,7 @@
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Language } from './syntax-language.ts';
 
-/** What a parser says against a text, with lines where it knows them; empty when the text is good. Never rejects. */
+/** Lists the objections of a parser to a text, with lines where it knows them; empty when the text is good. Never rejects. */
 export async function findSyntaxProblems(text: string, language: Language): Promise<string[]> {
   try {
     return await find(text.replace(/^\uFEFF/, ''), language);

@@ -28,7 +28,7 @@ const byExtension: [RegExp, Language][] = [
 const withComments =
   /(?:^|\/)(?:[tj]sconfig(?:\.[^/]+)?\.json|devcontainer\.json|api-extractor\.json|\.eslintrc\.json|\.vscode\/[^/]+\.json)$/;
 
-/** What a file must parse as, by its name; undefined where there is no rule. */
+/** Finds the language that a file must parse as, by its name; undefined where there is no rule. */
 export function findLanguage(path: string): Language | undefined {
   const name = path.toLowerCase();
   if (withComments.test(name)) return 'json-with-comments';

@@ -61,7 +61,7 @@ class GitStarter {
     });
   }
 
-  /** Whoever still waits is told, and may try again. */
+  /** Every caller that still waits gets an answer, and may try again. */
   end(): void {
     this.#ended = true;
     clearTimeout(this.#idle);

@@ -4,7 +4,7 @@ import type { Meta } from './snapshot.ts';
 /** A file or link as a snapshot holds it. */
 export interface TreeEntry {
   kind: 'file' | 'link';
-  /** Of the blob. */
+  /** The blob's id. */
   oid: string;
   permissions: number;
 }

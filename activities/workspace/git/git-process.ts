@@ -6,7 +6,7 @@ export interface GitPlace {
   cwd: string;
   /** The whole environment. */
   env: Readonly<Record<string, string>>;
-  /** Where git is; undefined: there is none that may be run. */
+  /** The program's path; undefined where there is none that may be run. */
   program: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface GitRun extends GitPlace {
   stdin: Uint8Array | string;
   /** Milliseconds after which it is ended. */
   patience: number;
-  /** What it may print. */
+  /** Most bytes that it may print. */
   outputBytes: number;
 }
 

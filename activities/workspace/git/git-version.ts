@@ -3,7 +3,7 @@ import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { runGit } from './run-git.ts';
 import { SnapshotTrouble } from './snapshot-trouble.ts';
 
-/** What git says of itself; undefined when it is not there. */
+/** Reads the version that git prints; undefined when it is not there. */
 export async function gitVersion(path: string | undefined): Promise<string | undefined> {
   try {
     const program = findOwnProgram('git', { path });

@@ -47,7 +47,7 @@ const differsInModeOnly = (now: TreeEntry | undefined, target: TreeEntry): boole
 export const deepestFirst = (folders: Iterable<PathKey>): PathKey[] =>
   [...folders].sort((a, b) => b.split('/').length - a.split('/').length);
 
-/** Whether a folder, or one above it, is in a list of folders. */
+/** Tells whether a folder, or one above it, is in a list of folders. */
 export function isCovered(folders: readonly PathKey[], folder: PathKey): boolean {
   const covered = new Set(folders);
   return covered.has(folder) || listAncestors(folder).some((above) => covered.has(above));

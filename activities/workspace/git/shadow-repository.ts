@@ -58,7 +58,7 @@ export interface RepositoryParts {
   root: string;
   /** Absolute, symlinks resolved. */
   workspace: string;
-  /** Where git is found. */
+  /** The PATH on which git is looked for. */
   path: string;
 }
 
@@ -98,7 +98,7 @@ export class ShadowRepository {
     };
   }
 
-  /** Whether any file was ever taken in: git writes its index with the first. */
+  /** True once any file was taken in: git writes its index with the first. */
   get hasIndex(): boolean {
     return existsSync(this.index);
   }
@@ -130,7 +130,7 @@ export class ShadowRepository {
     await this.#renew();
   }
 
-  /** Of an older format: its objects stay, its index may hold what the present one does not take. */
+  /** Renews a repository of an older format: its objects stay, its index may hold what the present one does not take. */
   async #renew(): Promise<void> {
     await rm(this.index, { force: true });
     await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);

@@ -10,7 +10,7 @@ export interface Outside {
   stamp?: string;
 }
 
-/** What git does not keep of a work tree. */
+/** Facts about a work tree that git does not keep. */
 export interface Meta {
   /** Permissions of most files, by git's two kinds of them. */
   usual: { file: number; program: number };
@@ -35,9 +35,9 @@ export interface JournalMark extends Mark {
   process: ProcessIdentity | null;
 }
 
-/** What is known of our index between two snapshots. */
+/** Facts about our index between two snapshots. */
 export interface IndexState {
-  /** Of the index file when `tree` was written from it. */
+  /** The stamp of the index file when `tree` was written from it. */
   stamp: string;
   /** The start of the machine in which it was written. */
   boot: string;

@@ -18,7 +18,7 @@ interface RawChange {
   after: { mode: string; oid: string };
 }
 
-/** What differs between two snapshots: bytes, kinds, permissions, and large files by their looks. */
+/** Lists what differs between two snapshots: bytes, kinds, permissions, and large files by their looks. */
 export async function changes(
   repository: ShadowRepository,
   from: Snapshot,

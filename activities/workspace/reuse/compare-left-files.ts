@@ -77,7 +77,7 @@ async function loadTaskHistory(
 function compareLeftState({ marks, changes }: History, work: LeftBy, lineage: ReadonlySet<string>): LeftState {
   const own = marks.filter(({ writer }) => isWrittenBy(writer, work));
   const missing = own.some(({ gap, moment }) => gap !== null || moment === 'lost');
-  // What ran elsewhere, as an activity of the user's own, has no snapshots, and left nothing here that is known as its own.
+  // An activity of the user's own runs elsewhere, has no snapshots, and left nothing here that is known as its own.
   if (missing || (own.length === 0 && work.here)) return unknown;
   for (const [path, story] of changes) {
     if (!isAsLeft(story, work, lineage)) return { changed: showPath(path) };

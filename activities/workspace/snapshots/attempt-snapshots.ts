@@ -21,7 +21,7 @@ export interface SnapshotAttempt {
   deliverables: readonly string[];
 }
 
-/** What an agent tells of its writes while it runs, so that they can be told from those of other people. */
+/** An agent's record of its writes while it runs, which tells them from those of other people. */
 export interface WriteWatch {
   /** A file tool is about to write. */
   noteWrites(writes: readonly FileWrite[]): void;

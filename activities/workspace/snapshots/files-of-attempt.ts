@@ -62,7 +62,7 @@ export function findSpan(journal: Journal, own: readonly JournalMark[]): Span | 
   return { from, to, isOwn };
 }
 
-/** Who ran at a mark: those who still run, and those who have ended since then. */
+/** Lists who ran at a mark: those who still run, and those who have ended since then. */
 function openAt(journal: Journal, at: number): JournalMark[] {
   const started = new Set<string>();
   const ended = journal.marksAfter(at).filter(({ writer, moment }) => {

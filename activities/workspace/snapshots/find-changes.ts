@@ -75,7 +75,7 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
   return result;
 }
 
-/** What cannot be opened is not empty: git says what is wrong with it. */
+/** A folder that cannot be opened does not count as empty: git says what is wrong with it. */
 function isEmpty(folder: string): boolean {
   try {
     const open = opendirSync(folder, { bufferSize: 1 });
@@ -193,7 +193,7 @@ const isFilled = (repository: ShadowRepository, folder: PathKey): boolean =>
 const isFolder = (name: string): boolean => name.endsWith('/');
 const withoutSlash = (name: string): PathKey => parentOf(name);
 
-/** What git warns of and leaves out. */
+/** Names of files that git warns of and leaves out. */
 function unreadableFolders(complaints: string): PathKey[] {
   const warnings = complaints.matchAll(/^warning: could not open directory '(.*?)\/?': /gm);
   return [...warnings].map(([, folder]) => folder ?? '').filter((folder) => folder !== '');

@@ -22,7 +22,7 @@ export function findWorkspace(parts: SnapshotParts, task: string): ShadowReposit
   return undefined;
 }
 
-/** What people ask about a workspace is refused where it no longer is. */
+/** Refuses a person's question about a workspace that no longer is there. */
 export function checkStillThere({ workspace }: Pick<ShadowRepository, 'workspace'>, task: string): void {
   if (existsSync(workspace)) return;
   throw new HeddleError({

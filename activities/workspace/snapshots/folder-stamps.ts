@@ -6,7 +6,7 @@ import type { IndexState, Meta } from '../git/snapshot.ts';
 /** Tells whether names were added to or taken from a folder; empty when that cannot be told next time. The workspace itself is `''`. */
 export type FolderStamps = Map<PathKey, string>;
 
-/** Where new files have to be looked for: nowhere else has a folder changed. */
+/** Finds the folders that may hold new files: no other folder has changed. */
 export type Scope = 'all' | PathKey[];
 
 /** Before anything else is looked at: what comes later changes the stamp again. Folders that are gone are left out. */

@@ -137,7 +137,7 @@ export class Journal {
     });
   }
 
-  /** What commands of agents did to repositories in the workspace. What was created stays so when it is changed again. */
+  /** Records what commands of agents did to repositories in the workspace. A created one stays created when it is changed again. */
   addRepositories({ task, subtask }: { task: string; subtask: string }, changes: readonly RepositoryChange[]): void {
     const earlier = new Map(this.repositories(task, subtask).map((change) => [change.path, change]));
     this.#transaction(() => {
@@ -190,7 +190,7 @@ export class Journal {
     });
   }
 
-  /** Who has begun and not ended: read at every snapshot, so it must not take the whole journal. */
+  /** Lists who has begun and not ended. It is read at every snapshot, so it must not take the whole journal. */
   #follow({ writer, moment }: NewMark, seq: number | bigint): void {
     const key = buildWriterKey(writer);
     if (moment === 'start') this.#database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)').run(key, seq);

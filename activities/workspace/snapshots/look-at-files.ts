@@ -5,7 +5,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
 import { diskPath, type PathKey } from '../git/path-key.ts';
 
-/** What stands at a path now. */
+/** The entry that is at a path now. */
 export interface FileStats {
   kind: 'file' | 'link' | 'folder' | 'special' | 'missing' | 'unreadable';
   permissions: number;

@@ -18,13 +18,13 @@ export interface SnapshotParts {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a snapshot is taken for. */
+/** The purpose of a snapshot. */
 export interface Moment {
   writer: Writer;
   attempt: number;
   moment: 'start' | 'end';
   declared: string[];
-  /** Of a writer that knows what it wrote. */
+  /** The record of a writer that knows what it wrote. */
   ledger?: WriteLedger | null;
 }
 
@@ -86,11 +86,11 @@ export function newMark(moment: Moment, snapshot: Taken | undefined, gap: string
   };
 }
 
-/** Whether the process that wrote a mark still runs; of another machine nobody here can tell. */
+/** Tells whether the process that wrote a mark still runs, which cannot be known of another machine's. */
 export const isOurs = ({ host, process }: Pick<JournalMark, 'host' | 'process'>): boolean =>
   host !== hostname() || (process !== null && isAlive(process));
 
-/** What others began and will not end: their process is dead, and their program, if it lives, is nobody's here. */
+/** Lists work that others began and will not end: their process is dead, and nobody here owns their program, if it lives. */
 function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark): NewMark[] {
   return marks
     .filter((mark) => (mark.writer.undo || mark.writer.task !== writer.task) && !isOurs(mark))

@@ -13,7 +13,7 @@ import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { IndexState, Meta, Outside, Snapshot } from '../git/snapshot.ts';
 import { SnapshotTrouble } from '../git/snapshot-trouble.ts';
 
-/** What the snapshot before left behind. */
+/** The state that the snapshot before left behind. */
 export interface Before {
   state: IndexState;
   meta: Meta;
@@ -124,7 +124,7 @@ async function updateIndex(
   return isChanged;
 }
 
-/** What the index is told of a file: nothing where it has it already. */
+/** The line of a file for the index; none where the index has it already. */
 function lineFor(path: PathKey, now: Hashed | undefined, indexed: { mode: string; oid: string } | undefined): string[] {
   if (now === undefined) return indexed === undefined ? [] : [leftOut(path)];
   return now.oid === indexed?.oid && now.mode === indexed.mode ? [] : [`${now.mode} ${now.oid}\t${path}`];
@@ -142,7 +142,7 @@ async function refreshIndex(repository: ShadowRepository, hashed: readonly Hashe
   await repository.git(['update-index', '-q', '--refresh'], { deadline, answers: [1] });
 }
 
-/** What git takes into no index, in any case of letters: a name that is its own, and a link in place of its settings. */
+/** Names that git takes into no index, in any case of letters: a name that is its own, and a link in place of its settings. */
 function isTakenIn(path: PathKey, { kind }: FileStats): boolean {
   const names = path.toLowerCase().split('/');
   return !names.includes('.git') && !(kind === 'link' && names.at(-1) === '.gitmodules');
@@ -179,7 +179,7 @@ export const isProgram = (permissions: number): boolean => (permissions & 0o100)
 const chooseUsualMode = (usual: Meta['usual'], permissions: number): number =>
   isProgram(permissions) ? usual.program : usual.file;
 
-/** Where everything is private, the list of exceptions would hold every file. */
+/** The permissions that most files have are no exception: where everything is private, the list would hold every file. */
 function usualModes(looks: ReadonlyMap<PathKey, FileStats>): Meta['usual'] {
   const counts = new Map<number, number>();
   for (const { kind, permissions } of looks.values()) {

@@ -27,7 +27,7 @@ export interface DiffAnswer {
   patch: Buffer;
 }
 
-/** What a task, or a subtask of it, changed in its workspace; undefined when this machine knows nothing of it. */
+/** Describes what a task, or a subtask of it, changed in its workspace; undefined when this machine knows nothing of it. */
 export async function diffTask(
   parts: SnapshotParts,
   subject: WorkspaceSubject,

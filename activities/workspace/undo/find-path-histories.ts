@@ -32,14 +32,14 @@ export interface FoundPathHistory extends PathHistory {
 export interface PathHistories {
   pathHistories: FoundPathHistory[];
   outside: OutsideFile[];
-  /** Of these, stories tell what the subject changed too. */
+  /** Paths whose histories hold changes of the subject too. */
   changedByOthers: OthersFile[];
 }
 
 export const sideFor = ({ task, subtask }: WorkspaceSubject) =>
   subtask === null ? sideOfTask(task) : sideOfSubtask(task, subtask);
 
-/** What a task or subtask did, path by path, without what snapshots cannot answer for. */
+/** Lists what a task or subtask did, path by path, without what snapshots cannot answer for. */
 export async function findPathHistories(
   repository: ShadowRepository,
   history: History,
@@ -86,7 +86,7 @@ function findOthers(
   return others.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Whether the path is another than it was before the first of these changes. */
+/** Tells whether the path is another than it was before the first of these changes. */
 function leavesTrace(changes: readonly RecordedChange[], subject: WorkspaceSubject): boolean {
   const first = changes.find((change) => isMeanwhile(change, subject));
   return first !== undefined && first.before !== changes.at(-1)?.after;

@@ -17,13 +17,13 @@ export interface RecordedChange extends PathChange {
   to: Snapshot;
 }
 
-/** What happened in a workspace since a task began in it. */
+/** The changes in a workspace since a task began in it. */
 export interface History {
   marks: JournalMark[];
   /** In their order, by path. */
   changes: Map<PathKey, RecordedChange[]>;
   intervals: (Omit<Interval, 'from' | 'to' | 'gaps'> & { from: Snapshot; to: Snapshot })[];
-  /** What each writer said it would write. */
+  /** The paths that each writer announced. */
   declared: ReadonlyMap<string, ReadonlySet<string>>;
   /** Writers that ran when no snapshot had worked yet. */
   unseen: Writer[];

@@ -1,7 +1,7 @@
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 
-/** Who made a change, as seen from a task: its own subtasks by their ids, others with their task. */
+/** Names the writer of a change, as seen from a task: its own subtasks by their ids, others with their task. */
 export function nameWriters({ by, orSomebody }: Attribution, { task }: Pick<WorkspaceSubject, 'task'>): string[] {
   const names = by.map((writer) => {
     const who = writer.task === task ? (writer.subtask ?? `the task ${task}`) : formatOther(writer);

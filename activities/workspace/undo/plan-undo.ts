@@ -13,7 +13,7 @@ import { listAncestors, diskPath, showPath, type PathKey } from '../git/path-key
 import type { Restoration } from '../git/restore-paths.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 
-/** What an undo would write, or a refusal that names every file in its way. */
+/** Plans what an undo writes, or gives a refusal that names every file in its way. */
 export function planUndo(
   repository: ShadowRepository,
   pathHistories: readonly FoundPathHistory[],
@@ -80,7 +80,7 @@ function refusal(conflicts: readonly Problem[], { task, subtask }: WorkspaceSubj
   );
 }
 
-/** What stands where a file has to go back, and is in no snapshot: not even force removes that. */
+/** Finds what is in the way of a file that has to go back, and is in no snapshot: not even force removes that. */
 function findObstacles(workspace: string, restorations: readonly Restoration[]): Problem[] {
   const removed = new Set(restorations.filter(({ target }) => target === nothing).map(({ path }) => path));
   const obstacles = new Map<PathKey, Problem>();

@@ -114,7 +114,7 @@ function chooseAction({ now, target }: Restoration): UndoAnswer['files'][number]
   return before?.kind === after?.kind && before?.oid === after?.oid ? 'mode' : 'restored';
 }
 
-/** What the journal alone can tell, when the server was not asked. */
+/** Answers from the journal alone, where no server can be asked. */
 function refuseWhileRunning(journal: Journal, { task, subtask }: WorkspaceSubject): void {
   const running = journal.open().filter((mark) => {
     const { writer } = mark;
@@ -129,7 +129,7 @@ function refuseWhileRunning(journal: Journal, { task, subtask }: WorkspaceSubjec
   });
 }
 
-/** What another task does in the folder would be mixed with what is undone. Where no server can be asked, the journal tells who runs. */
+/** Refuses while another task works in the folder, whose changes would be mixed with what is undone. Without a server the journal knows who runs. */
 function refuseBusy(journal: Journal, { task }: WorkspaceSubject, { open, ended }: OtherTasks): void {
   const running = journal.open().filter((mark) => {
     const { writer } = mark;

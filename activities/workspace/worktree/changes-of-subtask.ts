@@ -17,14 +17,14 @@ export interface SubtaskChanges {
   patch: string;
   /** Files that are there, relative to where it works. */
   paths: string[];
-  /** Whether these are all that it changed. */
+  /** True where these are all the changes of the subtask. */
   isKnown: boolean;
 }
 
 const unknown: SubtaskChanges = { patch: '', paths: [], isKnown: false };
 
 /**
- * What a subtask changed from its first attempt on, as far as that is surely its own. Nothing where nobody can tell: what is shown of it
+ * Reads the changes of a subtask from its first attempt on, as far as they are surely its own. There are none where nobody can tell: what is shown of it
  * is a help, and its deliverables are looked at anyway.
  */
 export async function changesOfSubtask(

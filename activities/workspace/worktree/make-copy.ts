@@ -60,7 +60,7 @@ export async function adoptCopy(parts: SnapshotParts, owner: WorktreeOwner, dead
   await promoteNote(parts.root, owner);
 }
 
-/** What it was for is said elsewhere by now, or given up. Only under the owner's lock. */
+/** Removes a copy whose result is merged or given up. Only under the owner's lock. */
 export async function removeCopy(parts: SnapshotParts, owner: WorktreeOwner): Promise<void> {
   await removeNotes(parts.root, owner, [notes.next, notes.copy]);
   for (const folder of [filesFolder(parts.root, owner), halfFolder(parts.root, owner)])

@@ -9,7 +9,7 @@ import { readBlob } from '../git/read-blob.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { TreeChange } from '../git/tree-changes.ts';
 
-/** What a merge does with a path: `null` removes it, `large` takes the copy's file as it is, since no repository holds it. */
+/** The action of a merge on a path: `null` removes it, `large` takes the copy's file as it is, since no repository holds it. */
 export interface MergedPath {
   path: PathKey;
   entry: TreeEntry | 'large' | null;
@@ -18,17 +18,17 @@ export interface MergedPath {
 }
 
 export interface Merge {
-  /** What the copy changed and the workspace has to get. */
+  /** The changes of the copy that the workspace has to get. */
   merged: MergedPath[];
   /** Paths that both changed in ways that cannot be put together. */
   conflicts: PathKey[];
 }
 
-/** What two sides, the workspace and the copy, made of one state. */
+/** The changes that two sides, the workspace and the copy, made to one state. */
 export interface Sides {
   ours: readonly TreeChange[];
   theirs: readonly TreeChange[];
-  /** Whether the two large files of this name have the same bytes. */
+  /** Tells whether the two large files of this name have the same bytes. */
   isSameLarge: (path: PathKey) => Promise<boolean>;
 }
 

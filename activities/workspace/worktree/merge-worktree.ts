@@ -87,7 +87,7 @@ async function merge(
   return [];
 }
 
-/** What can be kept of the copy's changes when others stand against the workspace's. */
+/** Selects the changes of the copy that can be kept when others stand against the workspace's. */
 function besideConflicts({ merged, conflicts }: Merge): MergedPath[] {
   const contested = new Set([...conflicts, ...conflicts.flatMap(listAncestors)]);
   return merged.filter(

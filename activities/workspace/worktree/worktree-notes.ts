@@ -7,14 +7,14 @@ import { ensureFolder, replaceFile, syncFolder } from '../../system/durable-file
 import { systemCode } from '../../system/system-error.ts';
 import type { Snapshot } from '../git/snapshot.ts';
 
-/** Whose worktree it is. */
+/** The subtask that a worktree belongs to. */
 export interface WorktreeOwner {
   taskId: string;
   subtaskId: string;
   workspace: string;
 }
 
-/** Where the subtask's programs run. */
+/** The folder that the subtask's programs run in. */
 export const filesFolder = (root: string, owner: WorktreeOwner): string => join(worktreeFolder(root, owner), 'files');
 
 const snapshot: z.ZodType<Snapshot> = z.object({
@@ -31,7 +31,7 @@ const snapshot: z.ZodType<Snapshot> = z.object({
   }),
 });
 
-/** What a copy is: the state of the workspace that it was made from, and whose merge could not be done when it was made. */
+/** The state of the workspace that a copy was made from, and the merge that was refused when it was made. */
 const copyNote = z.object({
   base: snapshot,
   refused: z.object({ attempt: z.number(), conflicts: z.array(z.string()) }).nullable(),
@@ -51,9 +51,9 @@ interface Note<T> {
 }
 
 export const notes = {
-  /** Of the copy that is in use. */
+  /** The note of the copy that is in use. */
   copy: { file: 'base.json', schema: copyNote } satisfies Note<CopyNote>,
-  /** Of one that is complete and about to take its place. */
+  /** The note of a copy that is complete and about to replace the one in use. */
   next: { file: 'next.json', schema: copyNote } satisfies Note<CopyNote>,
   merged: { file: 'merged.json', schema: mergedNote } satisfies Note<MergedNote>,
 };

@@ -15,13 +15,13 @@ import type { WorktreeOwner } from './worktree-notes.ts';
 /** A copy of a workspace in which one subtask works alone. */
 export interface Worktree extends CopyNote {
   folder: string;
-  /** Of the workspace. */
+  /** The workspace's repository. */
   repository: ShadowRepository;
-  /** Of the copy; it reads the objects of the workspace's too. */
+  /** The copy's repository, which reads the objects of the workspace's too. */
   copy: ShadowRepository;
 }
 
-/** Where the work of an attempt is. `missing` is never an answer to be content with: it was there once. */
+/** The place of an attempt's work. `missing` is never an answer to be content with: it was there once. */
 export type WorktreePlace = { kind: 'copy'; worktree: Worktree } | { kind: 'merged' } | { kind: 'missing' };
 
 /** The subtask's copy, made from the workspace as it is now where there is none. A retry finds its own files in it. */
@@ -38,7 +38,7 @@ export async function openWorktree(parts: SnapshotParts, owner: WorktreeOwner): 
   });
 }
 
-/** Where the work of an attempt is that ran in a copy. */
+/** Finds the work of an attempt that ran in a copy. */
 export function placeOfWork(parts: SnapshotParts, owner: WorktreeOwner & { attempt: number }): Promise<WorktreePlace> {
   return withOwnerLock(parts, owner, (deadline) => findWork(parts, owner, deadline));
 }

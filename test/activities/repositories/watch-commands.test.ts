@@ -20,22 +20,22 @@ async function makePlace(sandbox?: string, mostFolders: number = activityLimits.
   const folder = await temporaryFolder();
   const [root, workspace] = [join(folder, 'home'), join(folder, 'work')];
   mkdirSync(workspace);
-  const told: RepositoryChange[] = [];
+  const changes: RepositoryChange[] = [];
   const open = () =>
     watchCommands(commandsAt(workspace, sandbox), {
       ...{ root, workspace, hidden: [], path: process.env['PATH'] ?? '', task: 't', subtask: 'agent', mostFolders },
-      onChange: (change) => told.push(change),
+      onChange: (change) => changes.push(change),
     });
   const port = await open();
   const run = (command: string): Promise<CommandResult> =>
     port.run({ argv: ['sh', '-c', command], timeout: 20_000, signal: new AbortController().signal });
   const recorded = () =>
     Journal.with(workspaceFolder(root, workspace), workspace, (journal) => journal.repositories('t'));
-  return { root, workspace, told, open, run, recorded };
+  return { root, workspace, changes, open, run, recorded };
 }
 
 test('what a command left when its worker was killed is found by the next worker', async () => {
-  const { root, workspace, told, open, recorded } = await makePlace();
+  const { root, workspace, changes, open, recorded } = await makePlace();
   const script = join(import.meta.dirname, 'support-killed.ts');
   const flags = ['--disable-warning=ExperimentalWarning'];
   const killed = spawnSync(process.execPath, [...flags, script, root, workspace], { encoding: 'utf8' });
@@ -43,14 +43,14 @@ test('what a command left when its worker was killed is found by the next worker
   expect(git(workspace, 'config', 'core.fsmonitor')).toBe('./evil');
   await open();
   expect(readFileSync(join(workspace, '.git', 'config'), 'utf8')).not.toContain('fsmonitor');
-  expect(told).toEqual([{ path: '.git', state: 'created', removed: ['core.fsmonitor'] }]);
+  expect(changes).toEqual([{ path: '.git', state: 'created', removed: ['core.fsmonitor'] }]);
   expect(recorded()).toEqual([{ path: '.git', state: 'created', removed: ['core.fsmonitor'], by: 'agent' }]);
   await open();
-  expect(told).toHaveLength(1);
+  expect(changes).toHaveLength(1);
 });
 
 test('settings that cannot be read, and those behind a link, are replaced by what was there before', async () => {
-  const { workspace, run, told } = await makePlace();
+  const { workspace, run, changes } = await makePlace();
   git(workspace, 'init', '-q');
   git(workspace, 'config', 'alias.mine', '!mine');
   await run('echo "[core" >> .git/config');
@@ -58,17 +58,17 @@ test('settings that cannot be read, and those behind a link, are replaced by wha
   await run('printf "[core]\\n\\tfsmonitor = x\\n" > real; rm .git/config; ln -s ../real .git/config');
   expect(git(workspace, 'config', '--local', '--list', '--name-only')).not.toContain('fsmonitor');
   expect(readFileSync(join(workspace, 'real'), 'utf8')).toContain('fsmonitor');
-  expect(told.map(({ removed }) => removed)).toEqual([['config'], ['config']]);
+  expect(changes.map(({ removed }) => removed)).toEqual([['config'], ['config']]);
 });
 
 test('a commit, a branch, a remote and an own name are no reason to tell or take anything', async () => {
-  const { workspace, run, told } = await makePlace();
+  const { workspace, run, changes } = await makePlace();
   git(workspace, 'init', '-q');
   const before = readFileSync(join(workspace, '.git', 'config'), 'utf8');
   await run('git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x; git branch y');
-  expect(told).toEqual([]);
+  expect(changes).toEqual([]);
   await run('git remote add origin https://example.org/x.git; git config user.name a');
-  expect(told).toEqual([{ path: '.git', state: 'changed', removed: [] }]);
+  expect(changes).toEqual([{ path: '.git', state: 'changed', removed: [] }]);
   expect(readFileSync(join(workspace, '.git', 'config'), 'utf8')).toContain(before);
 });
 
@@ -81,26 +81,26 @@ test('a hook that is taken out is renamed, not deleted', async () => {
 });
 
 test('a workspace with more folders than are searched is told once in a task', async () => {
-  const { workspace, run, told, open } = await makePlace(undefined, 100);
+  const { workspace, run, changes, open } = await makePlace(undefined, 100);
   mkdirSync(join(workspace, 'many'));
   for (let at = 0; at < 100; at += 1) mkdirSync(join(workspace, 'many', String(at)));
   await run('git init -q --template= .');
   await run('true');
   await (await open()).run({ argv: ['true'], timeout: 20_000, signal: new AbortController().signal });
-  expect(told).toEqual([
+  expect(changes).toEqual([
     { path: '.git', state: 'created', removed: [] },
     { path: '.', state: 'unsearched', removed: [] },
   ]);
 });
 
 test('a folder that is not open to its owner hides nothing once it is open again', async () => {
-  const { workspace, run, told } = await makePlace();
+  const { workspace, run, changes } = await makePlace();
   const arm = 'mkdir a && cd a && git init -q && git config core.fsmonitor x';
   await run(`${arm} && cd .. && chmod 000 a`);
   chmodSync(join(workspace, 'a'), 0o755);
   await run('true');
   expect(readFileSync(join(workspace, 'a', '.git', 'config'), 'utf8')).not.toContain('fsmonitor');
-  expect(told.flatMap(({ removed }) => removed)).toEqual(['core.fsmonitor']);
+  expect(changes.flatMap(({ removed }) => removed)).toEqual(['core.fsmonitor']);
 });
 
 describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {

@@ -1,4 +1,4 @@
-// Whether there is a sandbox, by running it: each reason why there is none has its words; and what each mode makes of it.
+// A sandbox is found by running it: each reason why there is none has its words; and each mode draws its own conclusion.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -57,10 +57,10 @@ test.skipIf(bubblewrap === undefined)('one that works is found once', async () =
 describe('modes', () => {
   const none: Sandbox = { kind: 'none', why: 'bubblewrap is not installed' };
 
-  async function whereIn(mode: SandboxSetting['mode'], found?: Sandbox): Promise<[boolean, string]> {
+  async function whereIn(mode: SandboxSetting['mode'], sandbox?: Sandbox): Promise<[boolean, string]> {
     const workspace = await temporaryFolder();
     const place = { workspace, readRoots: [], hidden: [], mark: 'HEDDLE_TEST_MARK=modes', redactor: Redactor.none };
-    const find = (): Promise<Sandbox> => Promise.resolve(found ?? none);
+    const find = (): Promise<Sandbox> => Promise.resolve(sandbox ?? none);
     const port = await openCommands({ mode, network: false }, { ...place, env: process.env }, find);
     const argv = ['sh', '-c', 'if [ "$HOME" = /tmp/home ]; then echo inside; else echo beside; fi'];
     const result = await port.run({ argv, timeout: 20_000, signal: new AbortController().signal });
@@ -68,11 +68,11 @@ describe('modes', () => {
   }
 
   test.skipIf(bubblewrap === undefined)('with a sandbox', async () => {
-    const found: Sandbox = { kind: 'bubblewrap', program: bubblewrap ?? '', version: '' };
-    expect(await whereIn('auto', found)).toEqual([true, 'inside']);
-    expect(await whereIn('require', found)).toEqual([true, 'inside']);
-    expect(await whereIn('container', found)).toEqual([true, 'beside']);
-    expect(await whereIn('off', found)).toEqual([false, 'beside']);
+    const sandbox: Sandbox = { kind: 'bubblewrap', program: bubblewrap ?? '', version: '' };
+    expect(await whereIn('auto', sandbox)).toEqual([true, 'inside']);
+    expect(await whereIn('require', sandbox)).toEqual([true, 'inside']);
+    expect(await whereIn('container', sandbox)).toEqual([true, 'beside']);
+    expect(await whereIn('off', sandbox)).toEqual([false, 'beside']);
   });
 
   test('without one, `require` runs nothing', async () => {
@@ -85,7 +85,7 @@ describe('modes', () => {
 
   test.skipIf(bubblewrap === undefined)('one that stops working starts nothing', async () => {
     const program = join(await pathWith('echo "bwrap: no more namespaces" >&2; exit 1'), 'bwrap');
-    const [, said] = await whereIn('auto', { kind: 'bubblewrap', program, version: '' });
-    expect(said).toBe(JSON.stringify({ kind: 'not-started', why: 'bwrap: no more namespaces' }));
+    const [, answer] = await whereIn('auto', { kind: 'bubblewrap', program, version: '' });
+    expect(answer).toBe(JSON.stringify({ kind: 'not-started', why: 'bwrap: no more namespaces' }));
   });
 });

@@ -26,9 +26,9 @@ function makeRepository(folder: string): void {
 
 describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   test('a commit works, by the name of the user, else by ours', async () => {
-    const { say, workspace, home } = await makeCommandRig(bubblewrap);
+    const { runText, workspace, home } = await makeCommandRig(bubblewrap);
     makeRepository(workspace);
-    expect(await say('echo two > a.txt; git commit -qam second; git log -1 --format="%an <%ae> %s"')).toEqual({
+    expect(await runText('echo two > a.txt; git commit -qam second; git log -1 --format="%an <%ae> %s"')).toEqual({
       exit: 0,
       text: 'Heddle <heddle@localhost> second\n',
     });
@@ -36,7 +36,7 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     mkdirSync(other);
     writeFileSync(join(other, '.gitconfig'), '[user]\n\tname = "A \\"quoted\\" name"\n\temail = a@example.org\n');
     const env = { PATH: '/usr/bin:/bin', HOME: other };
-    expect(await say('git commit -q --allow-empty -m x; git log -1 --format="%an <%ae>"', { env })).toEqual({
+    expect(await runText('git commit -q --allow-empty -m x; git log -1 --format="%an <%ae>"', { env })).toEqual({
       exit: 0,
       text: 'A "quoted" name <a@example.org>\n',
     });
@@ -44,13 +44,13 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   });
 
   test('hooks run inside; neither they nor the settings can be changed', async () => {
-    const { say, workspace } = await makeCommandRig(bubblewrap);
+    const { runText, workspace } = await makeCommandRig(bubblewrap);
     makeRepository(workspace);
     mkdirSync(join(workspace, '.git', 'modules'));
     const hook = join(workspace, '.git', 'hooks', 'pre-commit');
     writeFileSync(hook, '#!/bin/sh\nhostname > ran\n', { mode: 0o755 });
     const config = readFileSync(join(workspace, '.git', 'config'), 'utf8');
-    await say('git commit -q --allow-empty -m x');
+    await runText('git commit -q --allow-empty -m x');
     expect(readFileSync(join(workspace, 'ran'), 'utf8')).toBe('sandbox\n');
     for (const way of [
       'git config core.fsmonitor ./evil',
@@ -62,7 +62,7 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
       'mv .git aside',
       'rm -rf .git/modules && mkdir .git/modules/x',
     ]) {
-      expect(await say(`{ ${way}; } 2>/dev/null`)).not.toMatchObject({ exit: 0 });
+      expect(await runText(`{ ${way}; } 2>/dev/null`)).not.toMatchObject({ exit: 0 });
     }
     expect(readFileSync(join(workspace, '.git', 'config'), 'utf8')).toBe(config);
     expect(readFileSync(hook, 'utf8')).toContain('hostname');
@@ -70,28 +70,30 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   });
 
   test('settings in another place, which git would believe, are not left there', async () => {
-    const { say, workspace } = await makeCommandRig(bubblewrap);
+    const { runText, workspace } = await makeCommandRig(bubblewrap);
     makeRepository(workspace);
     const evil =
       'cp -r .git copy; printf "[core]\\n\\tfsmonitor = ./evil\\n" >> copy/config; echo ../copy > .git/commondir';
-    expect(await say(`${evil}; git config core.fsmonitor`)).toEqual({ exit: 0, text: './evil\n' });
+    expect(await runText(`${evil}; git config core.fsmonitor`)).toEqual({ exit: 0, text: './evil\n' });
     expect(existsSync(join(workspace, '.git', 'commondir'))).toBe(false);
     expect(() => git(workspace, 'config', 'core.fsmonitor')).toThrow();
   });
 
   test('a linked worktree commits into its repository, of which the rest stays as it is', async () => {
-    const { say, workspace, home } = await makeCommandRig(bubblewrap);
+    const { runText, workspace, home } = await makeCommandRig(bubblewrap);
     const main = join(home, '..', 'main');
     makeRepository(main);
     git(main, 'worktree', 'add', '-q', '-b', 'side', join(workspace, 'tree'));
     const tree = join(workspace, 'tree');
     const config = readFileSync(join(main, '.git', 'config'), 'utf8');
-    const answer = await say('echo two > a.txt; git commit -qam second && git status --short', { workspace: tree });
+    const answer = await runText('echo two > a.txt; git commit -qam second && git status --short', { workspace: tree });
     expect(answer).toEqual({ exit: 0, text: '' });
     expect(git(main, 'log', '--format=%s', 'side')).toBe('second\nfirst');
     const attack = `cd ${main}/.git; echo x >> config; echo x > hooks/post-commit; echo x > HEAD; echo x > worktrees/tree/commondir; ls -A ..`;
-    expect(await say(`{ ${attack}; } 2>/dev/null`, { workspace: tree })).toEqual({ exit: 0, text: '.git\n' });
-    expect(await say('{ rm .git || mv .git x || echo evil > .git; } 2>/dev/null', { workspace: tree })).toMatchObject({
+    expect(await runText(`{ ${attack}; } 2>/dev/null`, { workspace: tree })).toEqual({ exit: 0, text: '.git\n' });
+    expect(
+      await runText('{ rm .git || mv .git x || echo evil > .git; } 2>/dev/null', { workspace: tree }),
+    ).toMatchObject({
       exit: 1,
     });
     expect(readFileSync(join(main, '.git', 'config'), 'utf8')).toBe(config);
@@ -124,9 +126,9 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   });
 
   test('a repository above the workspace is not seen', async () => {
-    const { say, workspace } = await makeCommandRig(bubblewrap);
+    const { runText, workspace } = await makeCommandRig(bubblewrap);
     makeRepository(join(workspace, '..'));
-    expect(await say('git status 2>&1 | head -1 | cut -c1-27')).toEqual({
+    expect(await runText('git status 2>&1 | head -1 | cut -c1-27')).toEqual({
       exit: 0,
       text: 'fatal: not a git repository\n',
     });

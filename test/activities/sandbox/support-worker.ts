@@ -3,7 +3,7 @@ import { Redactor } from '../../../activities/redact/redactor.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { runCommand } from '../../../activities/sandbox/run-command.ts';
 
-/** What a worker in a process of its own is to do. */
+/** The orders for a worker in a process of its own. */
 export interface Errand {
   workspace: string;
   mark: string;
@@ -13,8 +13,8 @@ export interface Errand {
 
 /** Runs commands one after the other, and says of each how it ended and what it printed. */
 async function work({ workspace, mark, scripts, sandboxed }: Errand): Promise<void> {
-  const found = await findSandbox();
-  const sandbox = sandboxed && found.kind === 'bubblewrap' ? found.program : undefined;
+  const candidate = await findSandbox();
+  const sandbox = sandboxed && candidate.kind === 'bubblewrap' ? candidate.program : undefined;
   if (sandboxed && sandbox === undefined) throw new Error('there is no sandbox');
   for (const script of scripts) {
     const result = await runCommand(

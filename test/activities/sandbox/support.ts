@@ -8,29 +8,29 @@ import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { runCommand, type CommandPlace } from '../../../activities/sandbox/run-command.ts';
 import { eventually, temporaryFolder } from '../execute/program/support.ts';
 
-const found = await findSandbox();
+const sandbox = await findSandbox();
 
 /** The program that makes it, where it works. */
-export const bubblewrap = found.kind === 'bubblewrap' ? found.program : undefined;
+export const bubblewrap = sandbox.kind === 'bubblewrap' ? sandbox.program : undefined;
 
-if (found.kind === 'none') {
+if (sandbox.kind === 'none') {
   // CI must not pass without having looked.
-  if (process.env['HEDDLE_REQUIRE_SANDBOX'] === '1') throw new Error(`there is no sandbox: ${found.why}`);
-  process.stderr.write(`Tests of the sandbox are skipped: ${found.why}.\n`);
+  if (process.env['HEDDLE_REQUIRE_SANDBOX'] === '1') throw new Error(`there is no sandbox: ${sandbox.why}`);
+  process.stderr.write(`Tests of the sandbox are skipped: ${sandbox.why}.\n`);
 }
 
 type Given = Partial<Pick<Command, 'timeout' | 'signal'> & CommandPlace>;
 
 export interface CommandRig {
   workspace: string;
-  /** With `.ssh` and a store in it: nobody's business. */
+  /** A home with `.ssh` and a store in it, which no command may see. */
   home: string;
   /** In the text of a command, it marks what the command starts. */
   mark: string;
   run: (argv: readonly string[], given?: Given) => Promise<CommandResult>;
   sh: (script: string, given?: Given) => Promise<CommandResult>;
-  /** What it printed and how it ended, in one line each. */
-  say: (script: string, given?: Given) => Promise<{ exit: number | string | null; text: string }>;
+  /** Its output and its end, in one line each. */
+  runText: (script: string, given?: Given) => Promise<{ exit: number | string | null; text: string }>;
   /** Command lines of what still runs. */
   left: () => string[];
 }
@@ -62,7 +62,7 @@ export async function makeCommandRig(sandbox: string | undefined, folder?: strin
   const sh: CommandRig['sh'] = (script, given) => run(['bash', '-c', `: ${mark}\n${script}`], given);
   return {
     ...{ workspace, home, mark, run, sh, left },
-    say: async (script, given) => {
+    runText: async (script, given) => {
       const result = await sh(script, given);
       if (result.kind === 'not-started') return { exit: result.why, text: '' };
       const { head, tail } = result.output;

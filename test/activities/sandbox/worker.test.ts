@@ -31,7 +31,7 @@ const errandIn = ({ workspace, mark }: CommandRig, sandboxed: boolean): Errand =
 
 const hasBegun = (rig: CommandRig): Promise<boolean> => eventually(() => existsSync(join(rig.workspace, 'begun')));
 
-/** What the worker's own arguments say aside. */
+/** Command lines, without the worker's own arguments. */
 const running = (rig: CommandRig): string[] => rig.left().filter((line) => !line.includes('support-worker'));
 
 describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {

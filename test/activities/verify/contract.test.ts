@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { codesOf, VerifyRig } from './rig.ts';
 
-// What the program says of itself, against what is there: its output, its claims, its `partial`.
+// The program's own account, against what is there: its output, its claims, its `partial`.
 
 let rig: VerifyRig;
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-// What could not be looked at is no proof: unreadable folders, output that was not kept, and lists above their limit.
+// A file that could not be looked at is no proof: unreadable folders, output that was not kept, and lists above their limit.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
@@ -38,10 +38,10 @@ async function verifyAsAnybody(asked: Asked): Promise<Pick<Verdict, 'outcome' | 
     uid: 65_534,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data.toString()));
   await once(child, 'close');
-  return JSON.parse(said) as Verdict;
+  return JSON.parse(printed) as Verdict;
 }
 
 async function lockedFolder(): Promise<void> {
@@ -96,8 +96,8 @@ test('output that was printed and not kept is not output', async () => {
   const verdict = await rig.verifyInput({ ...input, execution: { ...execution, stdoutBytes: 5 } });
   expect(codesOf(verdict)).toEqual(['hard empty-output']);
   expect(verdict.issues[0]?.message).toContain('could not be kept');
-  const said = { ...execution, stdoutBytes: 5, contract: { status: 'success' as const, notes: 'It is 42.' } };
-  expect((await rig.verifyInput({ ...input, execution: said })).outcome).toBe('unchecked');
+  const printed = { ...execution, stdoutBytes: 5, contract: { status: 'success' as const, notes: 'It is 42.' } };
+  expect((await rig.verifyInput({ ...input, execution: printed })).outcome).toBe('unchecked');
 });
 
 test('a diff that was printed and not kept is no diff', async () => {
@@ -132,7 +132,7 @@ test.each<[string, Asked, Record<string, string | Uint8Array>]>([
   await rig.write(files);
   const { outcome, checks } = await rig.verify(asked);
   expect([outcome, checks?.passed]).toEqual(['unchecked', 0]);
-  // What another check looked at is checked.
+  // A file that another check looked at is checked.
   expect((await rig.verify({ ...asked, verify: ['true'] })).outcome).toMatch(/^pass/);
 });
 

@@ -15,11 +15,11 @@ import type { Stamp } from '../../../domain/types/basic/ref.ts';
 import { withoutGit } from '../execute/program/without-git.ts';
 import { subtask } from '../execute/program/support-subtask.ts';
 
-/** What a test says of a verification; the rest is a subtask that asks for nothing. */
+/** The parts of a verification that a test chooses; the rest is a subtask that asks for nothing. */
 export interface Asked extends Partial<Checks> {
   stdout?: string;
   contract?: CompletionContract;
-  /** What this machine knows of the files before the attempt; nothing when absent. */
+  /** The files before the attempt, as this machine knows them; unknown when absent. */
   before?: Stamp[];
   /** When the attempt began by this machine's clock. */
   openedAt?: number;
@@ -95,9 +95,9 @@ export class VerifyRig {
     const paths = attemptPaths(this.home, input, 'test');
     const { startedAt, execution } = input;
     const { used, reruns } = execution;
-    const known = { state: 'ended' as const, run: 'r', startedAt, schedule: 's', host: 'h', mark: 'm' };
+    const ended = { state: 'ended' as const, run: 'r', startedAt, schedule: 's', host: 'h', mark: 'm' };
     const record = {
-      ...known,
+      ...ended,
       reruns,
       used,
       before,
@@ -107,7 +107,7 @@ export class VerifyRig {
     return writeRecord(paths, record, { durable: true });
   }
 
-  /** What dependents are given of a verdict that passed. */
+  /** The result that dependents get of a verdict that passed. */
   async result(verdict: Verdict): Promise<DependencyResult> {
     if (verdict.result === null) throw new Error(JSON.stringify(verdict));
     return JSON.parse((await this.store.get(verdict.result)).toString()) as DependencyResult;

@@ -43,22 +43,22 @@ test('a verify command that prints a file with secrets: not in its issue, its su
   );
   expect(commands.map(({ exit }) => exit)).toEqual([1, 0]);
   expect(commands[1]?.summary).toContain('[TLS_KEY]');
-  const told = [JSON.stringify([issues, commands]), ...filesBelow(store.root).map(({ text }) => text)];
-  expect(leaksIn(told.join('\n'), secrets)).toEqual([]);
-  expect(told.join('\n')).toContain('GH_PAT=[GH_PAT]');
+  const shown = [JSON.stringify([issues, commands]), ...filesBelow(store.root).map(({ text }) => text)];
+  expect(leaksIn(shown.join('\n'), secrets)).toEqual([]);
+  expect(shown.join('\n')).toContain('GH_PAT=[GH_PAT]');
 });
 
 test('a rule finds a secret in a file, and its line is told without what stands there', async () => {
   const inspector = redactInspector(createTextInspector(), redactor);
   const most = activityLimits.findingsPerFile;
-  const found = async (text: string) => inspector.inspect({ kind: 'pattern', text, pattern: 'ghp_\\w+', most });
+  const findings = async (text: string) => inspector.inspect({ kind: 'pattern', text, pattern: 'ghp_\\w+', most });
   try {
-    expect(await found(`one\ntwo ${'x'.repeat(60)}${secrets.GH_PAT}${'y'.repeat(60)}\n`)).toEqual({
+    expect(await findings(`one\ntwo ${'x'.repeat(60)}${secrets.GH_PAT}${'y'.repeat(60)}\n`)).toEqual({
       end: 'done',
       findings: ['line 2: not shown, because the text contains the value of a variable that is kept secret'],
     });
-    expect(await found('ghp_other\n')).toEqual({ end: 'done', findings: ['line 1: ghp_other'] });
-    expect(await found('nothing\n')).toEqual({ end: 'done', findings: [] });
+    expect(await findings('ghp_other\n')).toEqual({ end: 'done', findings: ['line 1: ghp_other'] });
+    expect(await findings('nothing\n')).toEqual({ end: 'done', findings: [] });
   } finally {
     await inspector.close();
   }
@@ -96,7 +96,7 @@ test('every text of a verdict is without them, before it is cut', () => {
     path: `keys/${secrets.GH_PAT}`,
     details: secrets.TLS_KEY,
   };
-  const found = redactFindings(
+  const findings = redactFindings(
     {
       issues: [issue, { code: 'partial', severity: 'advisory', message: 'said so' }],
       commands: [{ command: `curl ${secrets.SLACK_WEBHOOK}`, exit: 1, summary: secrets.GH_PAT }],
@@ -104,9 +104,9 @@ test('every text of a verdict is without them, before it is cut', () => {
     },
     redactor,
   );
-  expect(leaksIn(JSON.stringify(found), secrets)).toEqual([]);
-  expect(found.issues[0]).toMatchObject({ message: `${'m'.repeat(290)}[DATABASE_URL]`, path: 'keys/[GH_PAT]' });
-  expect(found.issues[1]).toEqual({ code: 'partial', severity: 'advisory', message: 'said so' });
+  expect(leaksIn(JSON.stringify(findings), secrets)).toEqual([]);
+  expect(findings.issues[0]).toMatchObject({ message: `${'m'.repeat(290)}[DATABASE_URL]`, path: 'keys/[GH_PAT]' });
+  expect(findings.issues[1]).toEqual({ code: 'partial', severity: 'advisory', message: 'said so' });
 });
 
 test('every text of a completion contract is without them, and nothing is added to it', () => {

@@ -75,10 +75,10 @@ describe('the outcome', () => {
   test('never throws, and a hard issue always fails', () => {
     const contract = fc.record({ status: fc.constantFrom('success', 'partial', 'failed', 'blocked'), notes: anyText });
     fc.assert(
-      fc.property(fc.array(anyIssue), contract, fc.boolean(), fc.boolean(), (issues, said, allowPartial, checked) => {
-        const { outcome } = decideOutcome(issues, { contract: said, allowPartial, checked });
+      fc.property(fc.array(anyIssue), contract, fc.boolean(), fc.boolean(), (issues, report, allowPartial, checked) => {
+        const { outcome } = decideOutcome(issues, { contract: report, allowPartial, checked });
         if (issues.some(({ severity }) => severity === 'hard')) expect(outcome).toBe('fail');
-        expect(outcome === 'pass').toBe(checked && issues.length === 0 && said.status !== 'partial');
+        expect(outcome === 'pass').toBe(checked && issues.length === 0 && report.status !== 'partial');
       }),
     );
   });

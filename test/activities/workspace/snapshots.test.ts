@@ -201,7 +201,7 @@ it('finds what is new where only some folders are searched, in time of old and o
   await sleep(activityLimits.workspace.recent + 200);
   await rig.run('a', () => undefined);
   const before = fingerprint(rig.workspace, { folders: true });
-  const found = async (subtask: string): Promise<string[]> =>
+  const changedPaths = async (subtask: string): Promise<string[]> =>
     (await rig.diff(subtask)).diff.files.map(({ path }) => path);
   // No folder's time tells of a rule that was edited.
   await rig.run('rules', () => write(rig.at('.gitignore'), '\n'));
@@ -212,14 +212,14 @@ it('finds what is new where only some folders are searched, in time of old and o
     write(rig.at('empty/new'), '1');
     rmSync(rig.at('d'), { recursive: true });
   });
-  expect(await found('b')).toEqual(['a/b/new', 'c/made/deep/new', 'd/e/f', 'empty/new']);
+  expect(await changedPaths('b')).toEqual(['a/b/new', 'c/made/deep/new', 'd/e/f', 'empty/new']);
   await rig.run('c', () => {
     write(rig.at('c/made/deep/newer'), '1');
     write(rig.at('c/.gitignore'), 'hidden\n');
     write(rig.at('c/hidden'), '1');
     write(rig.at('root'), '1');
   });
-  expect(await found('c')).toEqual(['c/.gitignore', 'c/made/deep/newer', 'root']);
+  expect(await changedPaths('c')).toEqual(['c/.gitignore', 'c/made/deep/newer', 'root']);
   rmSync(rig.at('c/hidden'));
   await rig.undo();
   expect(fingerprint(rig.workspace, { folders: true })).toEqual(before);

@@ -80,23 +80,23 @@ export function link(path: string, target: string): void {
 
 /** Every file below a folder with its kind, mode and bytes; `.git` folders too. Folders only where asked. */
 export function fingerprint(folder: string, { folders = false } = {}): Record<string, string> {
-  const found: Record<string, string> = {};
+  const entries: Record<string, string> = {};
   const walk = (at: Buffer, shown: string): void => {
     for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
       const path = Buffer.concat([at, Buffer.from('/'), entry.name]);
       const name = `${shown}/${entry.name.toString('latin1')}`;
       const stats = lstatSync(path);
       const mode = (stats.mode & 0o7777).toString(8);
-      if (entry.isSymbolicLink()) found[name] = `link ${readlinkSync(path, 'latin1')}`;
+      if (entry.isSymbolicLink()) entries[name] = `link ${readlinkSync(path, 'latin1')}`;
       else if (entry.isDirectory()) {
-        if (folders) found[name] = 'folder';
+        if (folders) entries[name] = 'folder';
         walk(path, name);
       } else if (entry.isFile())
-        found[name] = `${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
+        entries[name] = `${mode} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`;
     }
   };
   walk(Buffer.from(folder), '');
-  return found;
+  return entries;
 }
 
 /** The user's own git, with a name and nothing else of this machine. */

@@ -33,7 +33,7 @@ type Edit = typeof edit extends fc.Arbitrary<infer E> ? E : never;
 const writer = fc.constantFrom('one', 'two', 'three');
 const step = fc.record({ by: writer, edit, then: fc.constantFrom('go on', 'go on', 'end') });
 
-/** What cannot be done (a file where a folder would have to be) is not done. No link leads upwards: edits through it would leave the test's own folder. */
+/** A step that is impossible (a file where a folder would have to be) is skipped. No link leads upwards: edits through it would leave the test's own folder. */
 function apply(at: (path: string) => string, change: Edit): void {
   try {
     switch (change.kind) {

@@ -9,7 +9,7 @@ import { folderOfWork, openWorktree, placeOfWork } from '../../../activities/wor
 import { worktreeFolder } from '../../../activities/home/home-layout.ts';
 import { fingerprint, makeWorkspace, write, type WorkspaceRig } from './support.ts';
 
-/** What happens to the steps that change something: files, folders, and calls of git. */
+/** The fate of the steps that change something: files, folders, and calls of git. */
 const cut = vi.hoisted(() => {
   const state = { steps: 0, at: Infinity, kind: 'killed' as 'killed' | 'full', hit: false };
   const step = <A extends unknown[], R>(real: (...args: A) => R) =>
@@ -81,15 +81,15 @@ async function worked(contested: boolean): Promise<WorkspaceRig> {
 }
 
 const mine = { 'same.txt': 'mine', 'new/file.txt': 'new', 'gone.txt': 'nothing', 'ignored.bin': 'asked for' };
-const found = (rig: WorkspaceRig): Record<string, string> =>
+const filesOf = (rig: WorkspaceRig): Record<string, string> =>
   Object.fromEntries(Object.keys(mine).map((path) => [path, read(rig.at(path))]));
 
 const counted = new Map<string, number>();
 
 /** How many steps something has that is run once to its end. */
 async function countSteps(what: string, begin: () => Promise<WorkspaceRig>, action: Action): Promise<number> {
-  const known = counted.get(what);
-  if (known !== undefined) return known;
+  const counts = counted.get(what);
+  if (counts !== undefined) return counts;
   const rig = await begin();
   heal();
   await action(rig);
@@ -156,7 +156,7 @@ describe.each(['killed', 'full'] as const)(
         const rig = await worked(false);
         expect(await cutOff(at, kind, () => verify(rig)), `step ${at}`).toBe(true);
         expect(await verify(rig), `step ${at}`).toBe('pass');
-        expect(found(rig), `step ${at}`).toEqual(mine);
+        expect(filesOf(rig), `step ${at}`).toEqual(mine);
         expect(await verify(rig), `step ${at}, asked again`).toBe('pass');
         expect((await placeOfWork(rig.parts, owner(rig))).kind).toBe('merged');
       }
@@ -183,7 +183,7 @@ describe.each(['killed', 'full'] as const)(
         ]);
         write(join(folder, 'same.txt'), 'mine');
         expect(await verify(rig, 2), `step ${at}`).toBe('pass');
-        expect(found(rig), `step ${at}`).toEqual(mine);
+        expect(filesOf(rig), `step ${at}`).toEqual(mine);
       }
     });
   },
@@ -226,7 +226,7 @@ describe('what is no copy and no merge', () => {
     const rig = await worked(false);
     writeFileSync(join(worktreeFolder(rig.parts.root, owner(rig)), 'merged.json'), '{"att');
     expect(await verify(rig)).toBe('pass');
-    expect(found(rig)).toEqual(mine);
+    expect(filesOf(rig)).toEqual(mine);
   });
 
   test('an attempt that ran again after its merge is merged again', async () => {

@@ -12,7 +12,7 @@ const hasTerminal = spawnSync('script', ['--version']).status === 0;
 /** A title, a cleared screen, a colour in one character, an order of letters, a character without width, a step back. */
 const hostile = (word: string): string => `${word}\u001b]0;own\u0007\u001b[2J\u009b31m\u202eterces\u2066x\u200b\u0008`;
 
-/** What the command line itself writes: colours, the cursor, and what it clears before it draws. */
+/** Sequences that the command line itself writes: colours, the cursor, and what it clears before it draws. */
 const ours = /\u001b\[(?:[\d;]*m|\?(?:7|25|2026)[hl]|\d*[ABJKG])/g;
 const obeyed = /[\u0007\u0008\u001b\u0080-\u009f\u200b\u202e\u2066]/;
 

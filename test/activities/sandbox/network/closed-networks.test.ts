@@ -1,4 +1,4 @@
-// What of a machine's routes is closed to a command that has a network.
+// Some of a machine's routes are closed to a command that has a network.
 import { describe, expect, test } from 'vitest';
 import { closedNetworks } from '../../../../activities/sandbox/network/closed-networks.ts';
 import { isOfThisMachine } from '../../../../activities/sandbox/network/find-way-out.ts';

@@ -41,7 +41,7 @@ async function runOn(rig: CommandRig, errand: Omit<MachineErrand, 'workspace' | 
 const textOf = (result: CommandResult | undefined): string =>
   result?.kind === 'exited' ? result.output.head + result.output.tail : JSON.stringify(result);
 
-/** What runs with the mark of a rig in its environment. */
+/** Processes with the mark of a rig in their environment. */
 const marked = ({ mark }: CommandRig): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -9,7 +9,7 @@ import { probeSandbox } from '../../../../activities/sandbox/find-sandbox.ts';
 import { probeWayOut } from '../../../../activities/sandbox/network/find-way-out.ts';
 import { runCommand } from '../../../../activities/sandbox/run-command.ts';
 
-/** What a worker on that machine is to do. */
+/** The orders for a worker on that machine. */
 export interface MachineErrand {
   workspace: string;
   mark: string;
@@ -23,7 +23,7 @@ export interface MachineErrand {
 export const port = 7001;
 /** Addresses of the machine: on loopback, on its way out, and on a network of containers. */
 export const machine = { loopback: '198.51.100.1', wayOut: '203.0.113.1', bridge: '172.30.0.1' };
-/** One that is elsewhere, and a container. */
+/** Addresses of a machine that is elsewhere, and of a container. */
 export const outside = '203.0.113.2';
 export const container = '172.30.0.2';
 
