@@ -10,7 +10,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
 import { checkDeliverables } from '../verify/checks/check-deliverables.ts';
-import { readContent } from '../verify/files/read-file.ts';
+import { readFileContent } from '../verify/files/read-file.ts';
 import { readStdout } from '../verify/run-checks.ts';
 import { changesOfSubtask } from '../workspace/worktree/changes-of-subtask.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
@@ -73,7 +73,7 @@ async function readExcerpts(
   const { files: most, file, fileBytes } = activityLimits.judge;
   const excerpts: Excerpt[] = [];
   for (const { path, real } of files.slice(0, most)) {
-    const content = await readContent(real, fileBytes);
+    const content = await readFileContent(real, fileBytes);
     if (content.kind !== 'text') excerpts.push({ path: redact(path), text: '', note: `not shown: ${content.kind}` });
     else if (content.text.length <= file) excerpts.push({ path: redact(path), text: redact(content.text) });
     else excerpts.push({ path: redact(path), text: clip(redact(content.text), file), note: 'its beginning' });

@@ -2,7 +2,7 @@ import { placeholder } from '../../domain/judges/claims.ts';
 import { literalPattern, type LiteralClaim } from '../../domain/judges/placeholder-claim.ts';
 import type { ScanLimits } from '../../domain/types/judgement.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
-import { readContent } from '../verify/files/read-file.ts';
+import { readFileContent } from '../verify/files/read-file.ts';
 import type { TextInspector } from '../verify/inspect/text-inspector.ts';
 import type { Evidence } from './gather-view.ts';
 
@@ -29,7 +29,7 @@ export async function scanForPlaceholders(
   if (texts === 1 && (await isIn(evidence.output)) !== false) return 'confirmed';
   for (const real of places.slice(0, caps.files)) {
     signal.throwIfAborted();
-    const content = await readContent(real, Math.min(caps.fileBytes, left));
+    const content = await readFileContent(real, Math.min(caps.fileBytes, left));
     if (content.kind !== 'text' || performance.now() > deadline) {
       isWhole = false;
       continue;

@@ -1,5 +1,5 @@
 import { activityLimits } from '../limits/activity-limits.ts';
-import { listFiles } from '../verify/files/list-files.ts';
+import { listFilesBelow } from '../verify/files/list-files.ts';
 
 /** Names of files, those near the top first: they say most about what is there. */
 export async function listWorkspace(
@@ -7,6 +7,6 @@ export async function listWorkspace(
   signal: AbortSignal,
 ): Promise<{ files: string[]; isCut: boolean }> {
   const { files: most } = activityLimits.planner;
-  const { paths } = await listFiles(workspace, most + 1, signal);
+  const { paths } = await listFilesBelow(workspace, most + 1, signal);
   return { files: paths.slice(0, most), isCut: paths.length > most };
 }

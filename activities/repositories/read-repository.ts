@@ -20,7 +20,7 @@ export interface RepositoryFacts {
 }
 
 /** Reads what is there now. Links are never followed. */
-export async function readRepository(folder: HeldFolder): Promise<RepositoryFacts> {
+export async function readRepositoryFacts(folder: HeldFolder): Promise<RepositoryFacts> {
   const facts: RepositoryFacts = { settings: {}, hooks: await readHooks(folder) };
   for (const name of settingsFiles) {
     const text = await readText(folder, name);

@@ -7,7 +7,7 @@ import { HeldFolder } from '../tools/confine/held-folder.ts';
 import { bytesOf, parentOf, showPath, toKey, type PathKey } from '../workspace/git/path-key.ts';
 import { disarmRepository, putAside } from './disarm-repository.ts';
 import { RepositorySearch, type FoundRepositories } from './find-repositories.ts';
-import { hooksFolder, readRepository, readText, settingsFiles, type RepositoryFacts } from './read-repository.ts';
+import { hooksFolder, readRepositoryFacts, readText, settingsFiles, type RepositoryFacts } from './read-repository.ts';
 
 /** The facts that say which programs git runs in the repositories below a workspace, by the path of each; a text says where another one is. */
 export type SeenRepositories = Map<PathKey, RepositoryFacts | string>;
@@ -78,7 +78,7 @@ async function lookAtRepositories(place: WatchPlace, { opens = false } = {}): Pr
 async function readAll({ folders, pointers }: FoundRepositories, { workspace }: WatchPlace): Promise<SeenRepositories> {
   const seen: SeenRepositories = new Map();
   for (const path of folders) {
-    const facts = await within(workspace, path, readRepository);
+    const facts = await within(workspace, path, readRepositoryFacts);
     if (facts !== undefined) seen.set(path, facts);
   }
   for (const path of pointers) {

@@ -16,7 +16,7 @@ import { sandboxStart, type SandboxPlan, type SandboxStart } from './sandbox-arg
 import { maskSockets } from './mounts/socket-mounts.ts';
 import { seePrograms, seeReadRoots, seeSystem } from './mounts/machine-mounts.ts';
 import { guardRepository, seeNested, seeRepository } from './mounts/repository-mounts.ts';
-import { agentHome, ownFiles, ownFolders, ownHosts } from './mounts/placeholder-files.ts';
+import { agentHome, commandFiles, commandFolders, commandHosts } from './mounts/placeholder-files.ts';
 
 /** The status that bubblewrap reports while it runs. */
 export interface SandboxStatus {
@@ -27,7 +27,7 @@ export interface SandboxStatus {
 }
 
 /** A command inside of the sandbox, ready to start. */
-export interface Entered extends SandboxStart {
+export interface EnteredSandbox extends SandboxStart {
   status: SandboxStatus;
   /** Its own, which has to be attached before it begins. */
   network?: OwnNetwork;
@@ -38,7 +38,7 @@ export async function withSandbox<T>(
   program: string,
   { argv, env, repositories = [] }: Pick<Command, 'argv' | 'env' | 'repositories'>,
   place: Confinement & { env: Variables },
-  use: (entered: Entered) => Promise<T>,
+  use: (entered: EnteredSandbox) => Promise<T>,
 ): Promise<T> {
   const { PATH, LANG, HOME } = baseEnvironment(place.env);
   const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', repositories });
@@ -62,7 +62,7 @@ async function enter(
   program: string,
   plan: SandboxPlan,
   { status, place }: { status: SandboxStatus; place: Confinement },
-): Promise<Entered> {
+): Promise<EnteredSandbox> {
   const readStatus = statusReader(status);
   if (!plan.network || place.wayOut === undefined) return { ...sandboxStart(program, plan, readStatus), status };
   const network = await openOwnNetwork(place.wayOut);
@@ -90,9 +90,9 @@ async function seeAll(
   const mounts: Mount[] = [
     ...seen,
     ...concealed.flatMap((at) => conceal(at, [...seen, own], workspace)),
-    ...ownFolders,
-    ...ownFiles,
-    ...(network ? [] : [ownHosts]),
+    ...commandFolders,
+    ...commandFiles,
+    ...(network ? [] : [commandHosts]),
     ...(network && wayOut !== undefined ? [await ownNames()] : []),
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
     own,

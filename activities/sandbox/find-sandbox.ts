@@ -6,7 +6,7 @@ import { withHeld } from './mounts/hold-mounts.ts';
 import type { Mount } from './mounts/mount.ts';
 import { sandboxStart } from './sandbox-arguments.ts';
 import { seeSystem } from './mounts/machine-mounts.ts';
-import { ownFiles, ownFolders } from './mounts/placeholder-files.ts';
+import { commandFiles, commandFolders } from './mounts/placeholder-files.ts';
 
 /** The program that keeps commands of agents away from the rest of the machine. */
 export type Sandbox =
@@ -40,7 +40,7 @@ const none = (why: string): Sandbox => ({ kind: 'none', why });
 
 /** Runs bubblewrap with all that every command needs, and some folder as the workspace. */
 async function tryOut(program: string): Promise<{ ok: boolean; text: string }> {
-  const mounts: Mount[] = [...(await seeSystem({ network: false })), ...ownFolders, ...ownFiles];
+  const mounts: Mount[] = [...(await seeSystem({ network: false })), ...commandFolders, ...commandFiles];
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
   const some: Mount = { kind: 'read', at: '/tmp/held', from: '/usr', held: true };
   return withHeld([...mounts, some], (held) => {

@@ -46,7 +46,7 @@ function runningNow(): Member[] {
 }
 
 /** Bytes of memory that are its own: pages of files, which the system can take back, do not count. */
-export function readMemory(pid: number): number {
+export function readProcessMemory(pid: number): number {
   let status: string;
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -12,7 +12,7 @@ import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../system/system-error.ts';
 import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
 import { countedGroup } from './counted-group.ts';
-import { withSandbox, type Entered, type SandboxStatus } from './enter-sandbox.ts';
+import { withSandbox, type EnteredSandbox, type SandboxStatus } from './enter-sandbox.ts';
 import { HeadTail } from './head-tail.ts';
 import { MountReplacedError } from './mounts/hold-mounts.ts';
 import { limited } from './limit-script.ts';
@@ -71,7 +71,7 @@ class CommandRun {
     }
   }
 
-  async #run({ argv, pipes, status, network }: SandboxStart & Partial<Entered>): Promise<CommandResult> {
+  async #run({ argv, pipes, status, network }: SandboxStart & Partial<EnteredSandbox>): Promise<CommandResult> {
     if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
     this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });

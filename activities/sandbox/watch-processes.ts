@@ -4,7 +4,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { signalGroup } from '../programs/process-group.ts';
 import { orNone } from '../system/system-error.ts';
 import type { KilledFor } from './command.ts';
-import { readMemory, type ProcessTree } from './process-tree.ts';
+import { readProcessMemory, type ProcessTree } from './process-tree.ts';
 
 const { processes, memory, memoryShare, threads, watchInterval, looksPerSum } = activityLimits.commands;
 
@@ -50,7 +50,7 @@ export function watchProcesses(watched: Watched, onExcess: (what: KilledFor) => 
 function findExcess(watched: Watched, begun: number, sums: boolean): KilledFor | undefined {
   if (hasTooMany(watched, begun)) return 'processes';
   if (!sums) return undefined;
-  const used = watched.tree.look().reduce((sum, { pid }) => sum + readMemory(pid), 0);
+  const used = watched.tree.look().reduce((sum, { pid }) => sum + readProcessMemory(pid), 0);
   return used > watched.most.memory ? 'memory' : undefined;
 }
 

@@ -21,7 +21,7 @@ import { askedChecks, countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { redactInspector } from './redact-findings.ts';
 import type { Content } from './files/read-file.ts';
-import type { Confinement } from './commands/run-confined.ts';
+import type { ConfinedChecks } from './commands/run-confined.ts';
 import { runVerifyCommands } from './commands/run-verify-commands.ts';
 import { makeScratch } from './verify-scratch.ts';
 import { createTextInspector } from './inspect/text-inspector.ts';
@@ -39,7 +39,7 @@ export interface CheckTools {
   redactor: Redactor;
   signal: AbortSignal;
   /** Opens where commands run; undefined: beside everything else. */
-  confine?: (workspace: string) => Promise<Confinement | undefined>;
+  confine?: (workspace: string) => Promise<ConfinedChecks | undefined>;
   /** Says what is looked at now, in words for a person. */
   onCheck: (what: string) => void;
 }

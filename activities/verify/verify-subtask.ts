@@ -25,7 +25,7 @@ import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 import type { Findings } from './bound-findings.ts';
-import type { Confinement } from './commands/run-confined.ts';
+import type { ConfinedChecks } from './commands/run-confined.ts';
 import { whereChecksRun } from './commands/where-checks-run.ts';
 import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type VerifySubject } from './conclude.ts';
@@ -114,7 +114,7 @@ async function check(
     workspace: input.workspace,
     at: workspace,
   });
-  const confine = (at: string): Promise<Confinement | undefined> =>
+  const confine = (at: string): Promise<ConfinedChecks | undefined> =>
     whereChecksRun(definition, asked, {
       ...{ root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },

@@ -8,7 +8,7 @@ export const agentHome = '/tmp/home';
 const { temporaryBytes, homeBytes, sharedBytes } = activityLimits.commands;
 
 /** Places that every program expects, and that are only the command's own. */
-export const ownFolders: readonly Mount[] = [
+export const commandFolders: readonly Mount[] = [
   { kind: 'memory', at: '/tmp', bytes: temporaryBytes, mode: '1777' },
   { kind: 'memory', at: '/var/tmp', bytes: temporaryBytes, mode: '1777' },
   { kind: 'memory', at: agentHome, bytes: homeBytes },
@@ -18,7 +18,7 @@ export const ownFolders: readonly Mount[] = [
 ];
 
 /** Names for the few ids that there are; a command has no use for the machine's own list of users. */
-export const ownFiles: readonly Mount[] = [
+export const commandFiles: readonly Mount[] = [
   {
     kind: 'text',
     at: '/etc/passwd',
@@ -33,4 +33,8 @@ export const ownFiles: readonly Mount[] = [
 ];
 
 /** Without a network there is only the command itself to talk to. */
-export const ownHosts: Mount = { kind: 'text', at: '/etc/hosts', text: '127.0.0.1 localhost sandbox\n::1 localhost\n' };
+export const commandHosts: Mount = {
+  kind: 'text',
+  at: '/etc/hosts',
+  text: '127.0.0.1 localhost sandbox\n::1 localhost\n',
+};

@@ -35,7 +35,7 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
   const git = join(workspace, '.git');
   const stats = await look(git);
   if (stats?.isDirectory() === true) {
-    await makeStandIns(git);
+    await makePlaceholders(git);
     return keepTrusted(git);
   }
   if (stats?.isFile() !== true) return [];
@@ -46,7 +46,7 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
 export async function seeNested(repositories: readonly string[]): Promise<Mount[]> {
   const mounts = await Promise.all(
     repositories.map(async (git) => {
-      await makeStandIns(git);
+      await makePlaceholders(git);
       return keepTrusted(git);
     }),
   );
@@ -54,7 +54,7 @@ export async function seeNested(repositories: readonly string[]): Promise<Mount[
 }
 
 /** In the folder as it is found, whatever takes its place meanwhile. */
-async function makeStandIns(git: string): Promise<void> {
+async function makePlaceholders(git: string): Promise<void> {
   const folder = await open(git, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
     () => undefined,
   );
@@ -121,7 +121,7 @@ async function seeLinked(pointer: string): Promise<Mount[]> {
     const path = join(common, name);
     if ((await look(path))?.isDirectory() === true) mounts.push({ kind: 'write', at: path, from: path, held: true });
   }
-  await makeStandIns(own);
+  await makePlaceholders(own);
   return [...mounts, ...(await keepTrusted(own, [...trusted, ...pointers]))];
 }
 

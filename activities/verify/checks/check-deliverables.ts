@@ -4,7 +4,7 @@ import type { FileState } from '../../../domain/types/basic/ref.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { stampDeliverables } from '../../files/stamp-deliverables.ts';
 import type { CheckedFile, CheckSubject, Deliverable } from './check.ts';
-import { listEntries, listFiles } from '../files/list-files.ts';
+import { listEntries, listFilesBelow } from '../files/list-files.ts';
 import type { FileFacts } from '../files/read-file.ts';
 import { readFacts } from '../files/read-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
@@ -95,7 +95,7 @@ async function listDeliveredFiles(
 ): Promise<{ files: CheckedFile[]; unreadable: string[] }> {
   if (place.kind === 'file') return { files: [{ path, real: place.real, named: true }], unreadable: [] };
   if (place.kind !== 'folder') return { files: [], unreadable: [] };
-  const { paths, unreadable } = await listFiles(place.real, most, signal);
+  const { paths, unreadable } = await listFilesBelow(place.real, most, signal);
   return {
     files: paths.map((name) => ({ path: join(path, name), real: join(place.real, name), named: false })),
     unreadable: unreadable.map((name) => join(path, name)),

@@ -5,7 +5,7 @@ import { clip, formatList } from '../../../domain/text/text.ts';
 import type { CheckContext, CheckedFile, LookingCheck } from './check.ts';
 import { globFiles } from '../files/list-files.ts';
 import type { Content } from '../files/read-file.ts';
-import { readContent } from '../files/read-file.ts';
+import { readFileContent } from '../files/read-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 
 /** The texts that one rule looks at: files, or stdout when there are none to look at. */
@@ -106,7 +106,7 @@ async function resolveScope(context: CheckContext, rule: Rule): Promise<Scope> {
       : { files: context.files, unreadable: context.unlisted };
   const subjects = files.map(({ path, real }) => ({
     path,
-    read: () => readContent(real, activityLimits.maxCheckedBytes),
+    read: () => readFileContent(real, activityLimits.maxCheckedBytes),
   }));
   return { subjects, unreadable };
 }

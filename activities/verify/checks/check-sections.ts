@@ -3,7 +3,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { formatList } from '../../../domain/text/text.ts';
 import type { CheckContext, LookingCheck } from './check.ts';
 import { findMissingSections } from './find-missing-sections.ts';
-import { readContent } from '../files/read-file.ts';
+import { readFileContent } from '../files/read-file.ts';
 
 interface Source {
   /** The texts in which a person would look for the section. */
@@ -28,7 +28,7 @@ async function readSource(context: CheckContext): Promise<Source> {
   const source: Source = { places: [], texts: [], tooLarge: [...context.unlisted] };
   for (const file of context.files) {
     context.signal.throwIfAborted();
-    const content = await readContent(file.real, activityLimits.maxCheckedBytes);
+    const content = await readFileContent(file.real, activityLimits.maxCheckedBytes);
     if (content.kind === 'too-large') source.tooLarge.push(file.path);
     if (content.kind !== 'text') continue;
     source.places.push(file.path);

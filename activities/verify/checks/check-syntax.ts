@@ -1,7 +1,7 @@
 import type { Issue } from '../../../domain/types/attempt.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Check, CheckContext, CheckedFile } from './check.ts';
-import { readContent } from '../files/read-file.ts';
+import { readFileContent } from '../files/read-file.ts';
 import type { Inspected } from '../inspect/text-inspector.ts';
 import type { Language } from '../inspect/syntax-language.ts';
 import { findLanguage } from '../inspect/syntax-language.ts';
@@ -19,7 +19,7 @@ export const checkSyntax: Check = async (context) => {
 };
 
 async function checkFile(context: CheckContext, file: CheckedFile, language: Language): Promise<Issue | undefined> {
-  const content = await readContent(file.real, activityLimits.maxCheckedBytes);
+  const content = await readFileContent(file.real, activityLimits.maxCheckedBytes);
   switch (content.kind) {
     case 'unreadable':
       return undefined;

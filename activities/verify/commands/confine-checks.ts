@@ -11,7 +11,7 @@ import { openCommands } from '../../sandbox/open-commands.ts';
 import { assessRepositories } from '../../tools/shell/assess-repositories.ts';
 import type { Definition } from '../../pages/plan-pages.ts';
 import { ownFolders } from '../../home/xdg.ts';
-import type { Confinement } from './run-confined.ts';
+import type { ConfinedChecks } from './run-confined.ts';
 
 export interface CheckPlace {
   /** The subtask that is checked. */
@@ -43,7 +43,7 @@ export async function confineChecks(
   definition: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
   asked: ReadonlySet<string>,
   place: CheckPlace,
-): Promise<Confinement> {
+): Promise<ConfinedChecks> {
   const port = await openChecks(definition, place);
   const { readRoots, gates: rules } = definition;
   const facts = {

@@ -7,12 +7,12 @@ import type { CommandPort, CommandResult } from '../../sandbox/command.ts';
 export type CommandEnd = Pick<ProgramResult, 'end' | 'exitCode' | 'signal' | 'startError' | 'outputError'>;
 
 /** The place where verify commands run, and the reason why one may not, in a sentence. A command that passed when it was planned may lead elsewhere now. */
-export interface Confinement {
+export interface ConfinedChecks {
   port: CommandPort;
   refusal: (command: string, signal: AbortSignal) => Promise<string | undefined>;
 }
 
-interface Confined extends Confinement {
+interface Confined extends ConfinedChecks {
   /** The file that its output goes to. */
   output: string;
   /** Variables that name its task. */

@@ -13,9 +13,9 @@ import { ownShell } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import { runConfined, type CommandEnd, type Confinement } from './run-confined.ts';
+import { runConfined, type CommandEnd, type ConfinedChecks } from './run-confined.ts';
 
-export interface CommandPlace {
+export interface VerifyCommandContext {
   root: string;
   /** A folder for output on its way to the store. */
   scratch: string;
@@ -26,7 +26,7 @@ export interface CommandPlace {
   redactor: Redactor;
   signal: AbortSignal;
   /** The place where commands run; absent: as any program of the plan. */
-  confined?: Confinement;
+  confined?: ConfinedChecks;
   /** Said before each command. */
   onCommand: (command: string) => void;
 }
@@ -45,7 +45,10 @@ const summaryLines = 3;
 const detailLines = 20;
 
 /** Runs each command by a shell in the workspace, one after the other, all of them: the next attempt should hear of every one. */
-export async function runVerifyCommands(commands: readonly string[], place: CommandPlace): Promise<CommandFindings> {
+export async function runVerifyCommands(
+  commands: readonly string[],
+  place: VerifyCommandContext,
+): Promise<CommandFindings> {
   const findings: CommandFindings = { issues: [], commands: [] };
   for (const [index, command] of commands.entries()) {
     place.signal.throwIfAborted();
@@ -61,7 +64,7 @@ export async function runVerifyCommands(commands: readonly string[], place: Comm
 async function runOne(
   command: string,
   output: string,
-  place: CommandPlace,
+  place: VerifyCommandContext,
 ): Promise<{ issue: Issue | undefined; result: VerifyCommandResult }> {
   const run = await start(command, output, place);
   const kept = run.end === 'not-started' ? undefined : await keepOutput(output, place);
@@ -80,7 +83,7 @@ async function runOne(
   };
 }
 
-function start(command: string, output: string, place: CommandPlace): Promise<CommandEnd> {
+function start(command: string, output: string, place: VerifyCommandContext): Promise<CommandEnd> {
   const { root, env, timeout, signal, redactor, killGrace, confined } = place;
   if (confined !== undefined)
     return runConfined(command, { ...confined, output, env: ownVariables(env), timeout, signal });
@@ -112,7 +115,10 @@ function findTrouble(run: CommandEnd): string | undefined {
   return undefined;
 }
 
-async function keepOutput(path: string, place: CommandPlace): Promise<{ tail: string; ref?: Ref; trouble?: string }> {
+async function keepOutput(
+  path: string,
+  place: VerifyCommandContext,
+): Promise<{ tail: string; ref?: Ref; trouble?: string }> {
   try {
     const tail = await readTail(path);
     return { tail, ref: await place.keep(path) };

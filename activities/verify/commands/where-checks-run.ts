@@ -2,7 +2,7 @@ import { isAgentWork } from '../../../domain/executors/agent-work.ts';
 import { findSandbox } from '../../sandbox/find-sandbox.ts';
 import type { Definition } from '../../pages/plan-pages.ts';
 import { confineChecks, openChecks, type CheckPlace } from './confine-checks.ts';
-import type { Confinement } from './run-confined.ts';
+import type { ConfinedChecks } from './run-confined.ts';
 
 /**
  * Finds where the verify commands of a subtask run; undefined: beside everything else, as programs of the plan do. Those that a model wrote pass the
@@ -12,7 +12,7 @@ export async function whereChecksRun(
   definition: Definition,
   asked: ReadonlySet<string>,
   place: CheckPlace,
-): Promise<Confinement | undefined> {
+): Promise<ConfinedChecks | undefined> {
   const { subtask, sandbox } = definition;
   if (subtask.verifyInSandbox === true) return confineChecks(definition, asked, place);
   if (subtask.verifyOutside === true || !isAgentWork(subtask.executor)) return undefined;

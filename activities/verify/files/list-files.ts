@@ -16,7 +16,7 @@ export interface Listing {
 }
 
 /** Regular files below a folder, at most `most`; symlinks are not followed. Paths are relative to the folder. */
-export async function listFiles(folder: string, most: number, signal: AbortSignal): Promise<Listing> {
+export async function listFilesBelow(folder: string, most: number, signal: AbortSignal): Promise<Listing> {
   const listing: Listing = { paths: [], unreadable: [] };
   for await (const { path, entry } of walk(folder, signal)) {
     if (entry === 'unreadable') listing.unreadable.push(path);

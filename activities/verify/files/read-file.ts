@@ -25,7 +25,7 @@ const newline = 0x0a;
 const whiteSpace = new Set([0x09, newline, 0x0b, 0x0c, 0x0d, 0x20]);
 
 /** At most `most` bytes are held in memory, however the file grows meanwhile. */
-export async function readContent(real: string, most: number): Promise<Content> {
+export async function readFileContent(real: string, most: number): Promise<Content> {
   return (
     (await withRegularFile(real, async (file) => {
       const chunks: Buffer[] = [];

@@ -35,7 +35,7 @@ const options: ParserOptions = {
 };
 
 /** JavaScript and TypeScript; the first dialect's complaint is the one told. */
-export function findScriptProblems(text: string, kind: keyof typeof dialects): string[] {
+export function findScriptSyntaxProblems(text: string, kind: keyof typeof dialects): string[] {
   // Qt's translation files share the extension of TypeScript.
   if (kind === 'ts' && /^\s*<(?:\?xml|!DOCTYPE)/i.test(text)) return [];
   const problems: string[] = [];

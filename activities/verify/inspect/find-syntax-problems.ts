@@ -33,7 +33,7 @@ async function find(text: string, language: Language): Promise<string[]> {
     case 'ts':
     case 'tsx':
     case 'dts':
-      return (await import('./find-script-problems.ts')).findScriptProblems(text, language);
+      return (await import('./find-script-problems.ts')).findScriptSyntaxProblems(text, language);
   }
 }
 

@@ -2,7 +2,7 @@ import { nothing, parseEntry, type TreeEntry, type EntryText } from './entry.ts'
 import { listAncestors, type PathKey } from './path-key.ts';
 import { eachBlob } from './read-blob.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
-import { removeEntry, removeFolder, setPermissions, writeEntry } from './write-entry.ts';
+import { removeEntry, removeEmptyFolder, setPermissions, writeEntry } from './write-entry.ts';
 
 /** A path, how it is, and how it shall be. */
 export interface Restoration {
@@ -31,7 +31,7 @@ export async function restore(
   const folders = new Set(removals.flatMap(({ path }) => listAncestors(path)));
   for (const folder of deepestFirst(folders)) {
     const makesRoom = needsPlace.has(folder) || listAncestors(folder).some((above) => needsPlace.has(above));
-    if (makesRoom || options.mayRemoveFolder(folder)) await removeFolder(workspace, folder);
+    if (makesRoom || options.mayRemoveFolder(folder)) await removeEmptyFolder(workspace, folder);
   }
   const sameBytes = files.filter(({ now, entry }) => differsInModeOnly(now, entry));
   for (const { path, entry } of sameBytes) await setPermissions(workspace, path, entry.permissions);

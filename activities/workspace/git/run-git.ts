@@ -22,7 +22,7 @@ export interface GitAnswer {
 let runs = 0;
 
 /** Runs git and returns what it printed. Anything else is a `SnapshotTrouble` in git's own words. */
-export async function runGit(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+export async function runOwnGit(place: GitPlace, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const patience = options.deadline - performance.now();
   if (patience <= 0) throw tooSlow();
   const { outputBytes, runsBeforeStarter } = activityLimits.workspace;

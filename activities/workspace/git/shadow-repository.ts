@@ -8,7 +8,7 @@ import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { ensureFolder, replaceFile } from '../../system/durable-file.ts';
 import { workspaceFiles, workspaceFolder } from '../../home/home-layout.ts';
 import type { GitPlace } from './git-process.ts';
-import { runGit, type GitAnswer, type GitOptions } from './run-git.ts';
+import { runOwnGit, type GitAnswer, type GitOptions } from './run-git.ts';
 import { temporaryPrefix } from './write-entry.ts';
 
 /** Grows when what stands in the folder changes its meaning. */
@@ -111,7 +111,7 @@ export class ShadowRepository {
     const env = options.env === undefined ? this.#place.env : { ...this.#place.env, ...options.env };
     // Commands that need no work tree go on when the workspace is gone.
     const cwd = existsSync(this.workspace) ? this.#place.cwd : this.gitDir;
-    return runGit({ ...this.#place, cwd, env }, args, options);
+    return runOwnGit({ ...this.#place, cwd, env }, args, options);
   }
 
   /** Makes it where it is not there yet. Only under the workspace's lock. */

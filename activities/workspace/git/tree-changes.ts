@@ -131,17 +131,17 @@ function addLarge(from: Meta, to: Meta, changed: Map<PathKey, TreeChange>): void
 const largeFiles = (meta: Meta): Map<PathKey, EntryText> =>
   new Map(meta.outside.flatMap(({ path, why, stamp = '' }) => (why === 'large' ? [[path, largeText(stamp)]] : [])));
 
-export interface TreeEntry {
+export interface ListedFile {
   mode: string;
   oid: string;
 }
 
-/** Every file of a tree. */
+/** Lists every file of a tree. */
 export async function listTree(
   repository: ShadowRepository,
   tree: string,
   deadline: number,
-): Promise<Map<PathKey, TreeEntry>> {
+): Promise<Map<PathKey, ListedFile>> {
   const { stdout } = await repository.git(['ls-tree', '-r', '-z', '--full-tree', tree], { deadline });
   return new Map(
     splitZero(stdout).map((line) => {

@@ -69,7 +69,7 @@ export async function setPermissions(workspace: string, path: PathKey, permissio
 export async function removeHollowFolder(workspace: string, path: PathKey): Promise<boolean> {
   const inside = await foldersIn(workspace, path);
   if (inside === undefined) return false;
-  for (const folder of inside) if (!(await removeFolder(workspace, folder))) return false;
+  for (const folder of inside) if (!(await removeEmptyFolder(workspace, folder))) return false;
   return true;
 }
 
@@ -90,7 +90,7 @@ async function foldersIn(workspace: string, path: PathKey): Promise<PathKey[] | 
 }
 
 /** Removes a folder if it is empty; false when it is not, or no folder. */
-export async function removeFolder(workspace: string, path: PathKey): Promise<boolean> {
+export async function removeEmptyFolder(workspace: string, path: PathKey): Promise<boolean> {
   await checkParents(workspace, path);
   try {
     await rmdir(diskPath(workspace, path));

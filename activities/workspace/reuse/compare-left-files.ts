@@ -79,8 +79,8 @@ function compareLeftState({ marks, changes }: History, work: LeftBy, lineage: Re
   const missing = own.some(({ gap, moment }) => gap !== null || moment === 'lost');
   // An activity of the user's own runs elsewhere, has no snapshots, and left nothing here that is known as its own.
   if (missing || (own.length === 0 && work.here)) return unknown;
-  for (const [path, story] of changes) {
-    if (!isAsLeft(story, work, lineage)) return { changed: showPath(path) };
+  for (const [path, recorded] of changes) {
+    if (!isAsLeft(recorded, work, lineage)) return { changed: showPath(path) };
   }
   return { changed: null };
 }

@@ -13,7 +13,7 @@ import { systemCode } from '../../system/system-error.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 
 /** The workspace that a task ran in, when this machine has snapshots of it. */
-export function findWorkspace(parts: SnapshotParts, task: string): ShadowRepository | undefined {
+export function findTaskWorkspace(parts: SnapshotParts, task: string): ShadowRepository | undefined {
   for (const folder of foldersIn(workspacesFolder(parts.root))) {
     if (!Journal.exists(folder)) continue;
     const workspace = Journal.with(folder, undefined, (journal) => (journal.knows(task) ? journal.workspace : ''));

@@ -1,5 +1,5 @@
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { findWorkspace } from './find-workspace.ts';
+import { findTaskWorkspace } from './find-workspace.ts';
 import { Journal } from './journal.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import type { SnapshotParts } from './snapshots.ts';
@@ -14,7 +14,7 @@ export async function forgetSnapshots(
   task: string,
   isOld: (at: number) => boolean,
 ): Promise<boolean> {
-  const repository = findWorkspace(parts, task);
+  const repository = findTaskWorkspace(parts, task);
   if (repository === undefined) return false;
   const deadline = performance.now() + activityLimits.workspace.commandTimeout;
   return withWorkspaceLock(repository.folder, deadline, async () => {

@@ -42,7 +42,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS open (writer TEXT PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
 `;
 
-export type NewMark = Omit<JournalMark, 'seq'>;
+export type NewSnapshotMark = Omit<JournalMark, 'seq'>;
 
 /** The snapshots of one workspace in their order. Opened for one piece of work at a time. */
 export class Journal {
@@ -119,7 +119,7 @@ export class Journal {
   }
 
   /** All at once or none. */
-  add(marks: readonly NewMark[], metas: readonly Meta[] = [], state?: IndexState): void {
+  add(marks: readonly NewSnapshotMark[], metas: readonly Meta[] = [], state?: IndexState): void {
     this.#transaction(() => {
       for (const meta of metas) this.#addMeta(meta);
       const insert = this.#database.prepare(
@@ -191,13 +191,13 @@ export class Journal {
   }
 
   /** Lists who has begun and not ended. It is read at every snapshot, so it must not take the whole journal. */
-  #follow({ writer, moment }: NewMark, seq: number | bigint): void {
+  #follow({ writer, moment }: NewSnapshotMark, seq: number | bigint): void {
     const key = buildWriterKey(writer);
     if (moment === 'start') this.#database.prepare('INSERT OR REPLACE INTO open VALUES (?, ?)').run(key, seq);
     else this.#database.prepare('DELETE FROM open WHERE writer = ?').run(key);
   }
 
-  #addLedger({ ledger }: NewMark, seq: number | bigint): void {
+  #addLedger({ ledger }: NewSnapshotMark, seq: number | bigint): void {
     if (ledger === undefined || ledger === null) return;
     this.#database.prepare('INSERT INTO ledgers VALUES (?, ?)').run(seq, JSON.stringify(ledger));
   }

@@ -5,7 +5,7 @@ import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Writer } from '../../../domain/types/basic/workspace.ts';
 import { isAlive, readIdentity } from '../../programs/process-identity.ts';
-import { Journal, type NewMark } from './journal.ts';
+import { Journal, type NewSnapshotMark } from './journal.ts';
 import { ShadowRepository } from '../git/shadow-repository.ts';
 import type { JournalMark } from '../git/snapshot.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
@@ -74,7 +74,7 @@ export async function snapshotNow(repository: ShadowRepository, deadline: number
   return takeSnapshot(repository, before, deadline);
 }
 
-export function newMark(moment: Moment, snapshot: Taken | undefined, gap: string | null): NewMark {
+export function newMark(moment: Moment, snapshot: Taken | undefined, gap: string | null): NewSnapshotMark {
   return {
     ...moment,
     at: Date.now(),
@@ -91,7 +91,7 @@ export const isOurs = ({ host, process }: Pick<JournalMark, 'host' | 'process'>)
   host !== hostname() || (process !== null && isAlive(process));
 
 /** Lists work that others began and will not end: their process is dead, and nobody here owns their program, if it lives. */
-function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewMark): NewMark[] {
+function lostMarks(marks: readonly JournalMark[], writer: Writer, now: NewSnapshotMark): NewSnapshotMark[] {
   return marks
     .filter((mark) => (mark.writer.undo || mark.writer.task !== writer.task) && !isOurs(mark))
     .map(({ writer: other, attempt }) => ({
@@ -122,7 +122,7 @@ async function tryTo(take: () => Promise<Taken>): Promise<{ snapshot: Taken } | 
 }
 
 /** Without the lock: SQLite keeps the order. If even that fails, the log alone knows. */
-function noteGap(repository: ShadowRepository, workspace: string, mark: NewMark): void {
+function noteGap(repository: ShadowRepository, workspace: string, mark: NewSnapshotMark): void {
   try {
     Journal.with(repository.folder, workspace, (journal) => journal.add([mark]));
   } catch (error) {

@@ -7,7 +7,7 @@ import type { ChangedFile, TaskDiff } from '../../../domain/types/basic/workspac
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
 import { findPathHistories, listGaps, type FoundPathHistory } from './find-path-histories.ts';
 import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
-import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
+import { checkStillThere, checkSubtask, explained, findTaskWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { loadHistory } from './load-history.ts';
 import { showPath, type PathKey } from '../git/path-key.ts';
@@ -33,7 +33,7 @@ export async function diffTask(
   subject: WorkspaceSubject,
   options: DiffOptions = {},
 ): Promise<DiffAnswer | undefined> {
-  const repository = findWorkspace(parts, subject.task);
+  const repository = findTaskWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
   checkStillThere(repository, subject.task);
   checkSubtask(repository.folder, subject, options.subtaskKnown === true);

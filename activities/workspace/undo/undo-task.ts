@@ -5,7 +5,7 @@ import type { OtherTasks, UndoAnswer, Writer } from '../../../domain/types/basic
 import { nothing, parseEntry } from '../git/entry.ts';
 import { findPathHistories, listGaps } from './find-path-histories.ts';
 import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
-import { checkStillThere, checkSubtask, explained, findWorkspace } from '../snapshots/find-workspace.ts';
+import { checkStillThere, checkSubtask, explained, findTaskWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { foldersToRemove } from './made-folders.ts';
 import { loadHistory, type History } from './load-history.ts';
@@ -40,7 +40,7 @@ export async function undoTask(
   subject: WorkspaceSubject,
   options: UndoOptions = {},
 ): Promise<UndoAnswer | undefined> {
-  const repository = findWorkspace(parts, subject.task);
+  const repository = findTaskWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
   checkStillThere(repository, subject.task);
   checkSubtask(repository.folder, subject, options.subtaskKnown === true);

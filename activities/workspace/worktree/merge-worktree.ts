@@ -18,7 +18,7 @@ import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 import { makeCopy, removeCopy } from './make-copy.ts';
 import { notes, writeNote, type WorktreeOwner } from './worktree-notes.ts';
 import { findWork, noteBase, withOwnerLock, worktreeMissing, type Worktree } from './worktree.ts';
-import { copyEntry, removeEntry, removeFolder, writeEntry } from '../git/write-entry.ts';
+import { copyEntry, removeEntry, removeEmptyFolder, writeEntry } from '../git/write-entry.ts';
 
 export interface MergeRequest extends WorktreeOwner {
   attempt: number;
@@ -158,7 +158,7 @@ async function write(
   const removed = merged.filter(({ entry }) => entry === null).map(({ path }) => path);
   for (const path of removed) await removeEntry(target, path);
   const emptied = new Set(removed.flatMap(listAncestors).filter((above) => !existsSync(diskPath(folder, above))));
-  for (const above of deepestFirst(emptied)) await removeFolder(target, above);
+  for (const above of deepestFirst(emptied)) await removeEmptyFolder(target, above);
   const stored: { path: PathKey; entry: TreeEntry; oid: string }[] = [];
   for (const { path, entry, bytes } of merged) {
     if (entry === null) continue;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { HeadTail } from '../../../activities/sandbox/head-tail.ts';
 import { inOrder, type Mount } from '../../../activities/sandbox/mounts/mount.ts';
-import { readMemory, ProcessTree } from '../../../activities/sandbox/process-tree.ts';
+import { readProcessMemory, ProcessTree } from '../../../activities/sandbox/process-tree.ts';
 import { eventually } from '../execute/program/support.ts';
 
 test('what fits is kept whole, of more both ends, in whatever pieces it comes', () => {
@@ -64,9 +64,9 @@ test.runIf(process.platform === 'linux')(
       for (const member of tree.look()) process.kill(member.pid, 'SIGKILL');
     });
     expect(await eventually(() => tree.look().length === 4, 5_000)).toBe(true);
-    expect(readMemory(pid)).toBeGreaterThan(10_000);
+    expect(readProcessMemory(pid)).toBeGreaterThan(10_000);
     process.kill(pid, 'SIGKILL');
     expect(await eventually(() => tree.look().length === 3, 5_000)).toBe(true);
-    expect(readMemory(2 ** 30)).toBe(0);
+    expect(readProcessMemory(2 ** 30)).toBe(0);
   },
 );

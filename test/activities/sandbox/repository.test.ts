@@ -9,7 +9,7 @@ import type { Mount } from '../../../activities/sandbox/mounts/mount.ts';
 import { sandboxStart } from '../../../activities/sandbox/sandbox-arguments.ts';
 import { seeSystem } from '../../../activities/sandbox/mounts/machine-mounts.ts';
 import { seeRepository } from '../../../activities/sandbox/mounts/repository-mounts.ts';
-import { ownFolders } from '../../../activities/sandbox/mounts/placeholder-files.ts';
+import { commandFolders } from '../../../activities/sandbox/mounts/placeholder-files.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 import { bubblewrap, makeCommandRig } from './support.ts';
 
@@ -111,7 +111,7 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     mkdirSync(modules);
     const seen: Mount[] = [
       ...(await seeSystem({ network: false })),
-      ...ownFolders,
+      ...commandFolders,
       { kind: 'write', at: workspace, from: workspace, held: true },
       ...(await seeRepository(workspace)),
     ];

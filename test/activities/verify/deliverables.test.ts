@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readContent, readFacts } from '../../../activities/verify/files/read-file.ts';
+import { readFileContent, readFacts } from '../../../activities/verify/files/read-file.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Deliverables: there, not empty, inside the workspace; and what became of each since the program started.
@@ -103,7 +103,7 @@ test('a file that became a pipe or a symlink since it was seen is not opened', a
   await rig.write({ 'a.md': 'x' });
   await symlink('a.md', rig.path('link'));
   for (const name of ['pipe', 'link', 'gone']) {
-    expect(await readContent(rig.path(name), 100)).toEqual({ kind: 'unreadable' });
+    expect(await readFileContent(rig.path(name), 100)).toEqual({ kind: 'unreadable' });
     expect(await readFacts(rig.path(name), new AbortController().signal)).toBeUndefined();
   }
 });

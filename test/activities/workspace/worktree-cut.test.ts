@@ -45,7 +45,7 @@ vi.mock('node:fs/promises', async (original) => {
 
 vi.mock('../../../activities/workspace/git/run-git.ts', async (original) => {
   const real = await original<typeof RunGit>();
-  return { ...real, runGit: cut.step(real.runGit) };
+  return { ...real, runOwnGit: cut.step(real.runOwnGit) };
 });
 
 beforeEach(() => heal());
