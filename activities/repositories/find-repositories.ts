@@ -1,6 +1,7 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { setImmediate as breathe } from 'node:timers/promises';
 
+import { resolveLinks } from '../files/resolve-links.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { systemCode } from '../system/system-error.ts';
 import type { PathKey } from '../workspace/git/path-key.ts';
@@ -51,7 +52,7 @@ export class RepositorySearch {
   constructor(workspace: string, { hidden, mostFolders }: { hidden: readonly string[]; mostFolders: number }) {
     this.#mostFolders = mostFolders;
     this.#top = unseen('', Buffer.from(workspace));
-    this.#hidden = new Set(hidden.map((place) => Buffer.from(place).toString('latin1')));
+    this.#hidden = new Set(hidden.map((place) => Buffer.from(resolveLinks(place, '/')).toString('latin1')));
   }
 
   /**

@@ -29,7 +29,7 @@ const harmless = [
   /^maintenance\.(?:auto|strategy)$/,
   /^merge\.(?:conflictstyle|ff|log|renames|stat)$/,
   /^pack\.(?:compression|threads|windowmemory|writebitmaps)$/,
-  /^pull\.(?:ff|rebase|twohead)$/,
+  /^pull\.(?:ff|rebase)$/,
   /^push\.(?:autosetupremote|default|followtags)$/,
   /^rebase\.(?:autosquash|autostash|stat|updaterefs)$/,
   /^receive\.denycurrentbranch$/,

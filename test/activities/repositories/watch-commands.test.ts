@@ -1,6 +1,6 @@
 // Repositories in a workspace around each command of an agent: also when its worker dies, and without taking anything from the agent or the user.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workspaceFolder } from '../../../activities/home/home-layout.ts';
@@ -16,14 +16,18 @@ import { bubblewrap } from '../sandbox/support.ts';
 const git = (cwd: string, ...args: string[]): string =>
   execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@t', ...args], { cwd, encoding: 'utf8' }).trim();
 
-async function makePlace(sandbox?: string, mostFolders: number = activityLimits.repositories.folders) {
+async function makePlace(
+  sandbox?: string,
+  mostFolders: number = activityLimits.repositories.folders,
+  hidden: readonly string[] = [],
+) {
   const folder = await temporaryFolder();
   const [root, workspace] = [join(folder, 'home'), join(folder, 'work')];
   mkdirSync(workspace);
   const changes: RepositoryChange[] = [];
   const open = () =>
     watchCommands(commandsAt(workspace, sandbox), {
-      ...{ root, workspace, hidden: [], path: process.env['PATH'] ?? '', task: 't', subtask: 'agent', mostFolders },
+      ...{ root, workspace, hidden, path: process.env['PATH'] ?? '', task: 't', subtask: 'agent', mostFolders },
       onChange: (change) => changes.push(change),
     });
   const port = await open();
@@ -91,6 +95,17 @@ test('a workspace with more folders than are searched is told once in a task', a
     { path: '.git', state: 'created', removed: [] },
     { path: '.', state: 'unsearched', removed: [] },
   ]);
+});
+
+test("Heddle's own folder is passed by, also where it is named by a link", async () => {
+  const place = join(await temporaryFolder(), 'link');
+  const { workspace, run, changes } = await makePlace(undefined, undefined, [place]);
+  const own = join(workspace, 'own');
+  mkdirSync(own);
+  symlinkSync(own, place);
+  await run('git init -q own/shadow && git -C own/shadow config core.hooksPath /dev/null');
+  expect(changes).toEqual([]);
+  expect(git(join(own, 'shadow'), 'config', 'core.hooksPath')).toBe('/dev/null');
 });
 
 test('a folder that is not open to its owner hides nothing once it is open again', async () => {

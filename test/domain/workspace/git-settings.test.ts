@@ -36,6 +36,7 @@ const removed: [string, string | null][] = [
   ['core.pager', 'x'],
   ['core.editor', 'x'],
   ['core.askpass', 'x'],
+  ['pull.twohead', 'evil'],
   ['alias.st', '!x'],
   ['credential.helper', '!x'],
   ['credential.https://example.org.helper', 'x'],
