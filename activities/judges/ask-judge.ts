@@ -105,7 +105,7 @@ export class JudgeTalk {
     }
     this.#model = model;
     const reading = readJudgement(answer.text, this.#parts.criteria);
-    // What was cut off could have taken a yes back.
+    // The part that was cut off could have taken a yes back.
     this.#reading = answer.cut && reading !== undefined && isFor(reading) ? undefined : reading;
     this.#unread = answer.text;
   }

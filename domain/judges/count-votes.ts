@@ -24,7 +24,7 @@ export const voteOf = ({ lens, model, reading }: Ballot): Vote => ({
   confidence: confidenceOf(reading),
 });
 
-/** Whether a judge accepts the result. */
+/** True where a judge accepts the result. */
 export const isFor = ({ verdict }: Reading): boolean => verdict === 'pass' || verdict === 'warn';
 
 const confidenceOf = (reading: Reading | undefined): number =>

@@ -96,11 +96,11 @@ const isGraveText = (text: string): boolean =>
 const graveKey =
   /^(?:is|has)?(?:critical|major|blocking|hard|severe|fatal|serious)(?:issues?|problems?|findings?|concerns?|defects?|errors?|failures?|violations?)?$|^(?:is|has)?blockers?$/u;
 
-/** Whether fields list an issue under a key that calls it grave. */
+/** True where fields list an issue under a key that calls it grave. */
 export const listsGraveIssue = (fields: Fields): boolean =>
   fields.some(([key, value]) => graveKey.test(key) && isListed(value));
 
-/** What is listed there. */
+/** The issues that are listed there. */
 export const graveIssues = (fields: Fields, criteria: readonly string[]): ReadIssue[] =>
   fields.flatMap(([key, value]) => (graveKey.test(key) && isListed(value) ? readIssues(value, criteria) : []));
 
@@ -111,7 +111,7 @@ function isListed(value: unknown): boolean {
   return value === true || (wordOf(value) !== 'fail' && issuesFromText(value).length > 0);
 }
 
-/** Whether fields have a severity that is grave. */
+/** True where fields have a severity that is grave. */
 export const namesGrave = (fields: Fields): boolean =>
   fields.some(
     ([key, value]) => typeof value === 'string' && severityKeys.includes(key) && graveValue.test(plainWords(value)),
