@@ -5,7 +5,7 @@ import { findProgram } from './find-program.ts';
 /** Bytes of a script in which the system looks for its interpreter. */
 const firstLine = 256;
 
-/** What is known of a program before it starts. */
+/** The facts of a program before it starts. */
 interface Launch {
   argv: readonly string[];
   cwd: string;
