@@ -24,7 +24,7 @@ export async function argvInGroup({ argv, cwd, env, mark, attemptMark = mark }: 
   if (group === undefined) return argv;
   const program = await findProgram(argv[0] ?? '', { path: env['PATH'], cwd });
   if (program === undefined || !(await hasInterpreter(program, cwd))) return argv;
-  return inGroup(group, argv);
+  return inGroup(group, argv, env);
 }
 
 /** The interpreter that the first line of a script names must be there; a program that is no script has none. */

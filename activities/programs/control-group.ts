@@ -39,13 +39,14 @@ export function attemptGroup(mark: string): string | undefined {
  * A command as one that is in a group before it begins. To be put there from outside takes so long that what it starts first, with a wiped
  * environment, would be found by nobody.
  */
-export const inGroup = (folder: string, argv: readonly string[]): string[] => [
-  '/bin/sh',
-  '-c',
-  '{ echo $$ > "$0"; } 2>/dev/null; exec "$@"',
-  procsFile(folder),
-  ...argv,
-];
+export function inGroup(folder: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
+  const added = shellVariables.filter((name) => !Object.hasOwn(env, name)).join(' ');
+  const enter = `{ echo $$ > "$0"; } 2>/dev/null; ${added === '' ? '' : `unset ${added}; `}exec "$@"`;
+  return ['/bin/sh', '-c', enter, procsFile(folder), ...argv];
+}
+
+/** Variables that a shell adds to those that it was given. */
+const shellVariables: readonly string[] = ['PWD', 'OLDPWD', 'SHLVL'];
 
 /** The processes of an attempt, whichever worker started them; none where there are no such groups. */
 export function pidsOfAttempt(mark: string): number[] {
