@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { estimateTokenCount } from 'tokenx';
 
 import { sumTokens } from '../../domain/conversation/spending.ts';
-import type { Ballot } from '../../domain/judges/count-votes.ts';
+import { isFor, type Ballot } from '../../domain/judges/count-votes.ts';
 import { repairRequest } from '../../domain/judges/judge-prompt.ts';
 import { readJudgement } from '../../domain/judges/read-judgement.ts';
 import type { Reading } from '../../domain/judges/reading.ts';
@@ -104,7 +104,9 @@ export class JudgeTalk {
       return;
     }
     this.#model = model;
-    this.#reading = readJudgement(answer.text, this.#parts.criteria);
+    const reading = readJudgement(answer.text, this.#parts.criteria);
+    // The part that was cut off could have taken a yes back.
+    this.#reading = answer.cut && reading !== undefined && isFor(reading) ? undefined : reading;
     this.#unread = answer.text;
   }
 

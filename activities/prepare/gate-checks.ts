@@ -1,3 +1,4 @@
+import { runsProjectTest } from '../../domain/checks/project-test.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { placesOfShell } from '../../domain/gates/findings/find-places.ts';
@@ -87,7 +88,8 @@ export async function gateChecks(
 /** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): Verdict {
   const ruling = assessShell(command, facts);
-  if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runs(command, projectTest)) return ruling;
+  if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runsProjectTest(command, projectTest))
+    return ruling;
   const bare = assessShell(command, { ...facts, sandboxed: false, walled: false });
   return {
     kind: 'ask',
@@ -96,9 +98,6 @@ function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | 
     signature: bare.kind === 'ask' ? bare.signature : null,
   };
 }
-
-const runs = (command: string, test: ProjectTest): boolean =>
-  command === test.command || command.startsWith(`${test.command} `);
 
 const denied = (id: string, command: string, why: string): Problem => ({
   code: 'PLAN_NOT_SUPPORTED',

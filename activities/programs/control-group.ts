@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -30,12 +30,23 @@ export function makeControlGroup(
   return undefined;
 }
 
-/** Puts a process, and all that it starts from now on, into the group of an attempt; before that, and without one, only its mark tells whose it is. */
-export function enterAttemptGroup(mark: string, pid: number): void {
-  const enter = (folder: string): boolean => tryTo(() => writeFileSync(procsFile(folder), String(pid)));
-  if (attemptGroups(mark).some(enter)) return;
-  makeControlGroup('attempt', { suffix: hashMark(mark), isUsable: enter });
+/** The group of an attempt, made where there is none yet; undefined where the system has none for us. */
+export function attemptGroup(mark: string): string | undefined {
+  return attemptGroups(mark)[0] ?? makeControlGroup('attempt', { suffix: hashMark(mark), isUsable: () => true });
 }
+
+/**
+ * A command as one that is in a group before it begins. To be put there from outside takes so long that what it starts first, with a wiped
+ * environment, would be found by nobody.
+ */
+export function inGroup(folder: string, argv: readonly string[], env: Readonly<Record<string, string>> = {}): string[] {
+  const added = shellVariables.filter((name) => !Object.hasOwn(env, name)).join(' ');
+  const enter = `{ echo $$ > "$0"; } 2>/dev/null; ${added === '' ? '' : `unset ${added}; `}exec "$@"`;
+  return ['/bin/sh', '-c', enter, procsFile(folder), ...argv];
+}
+
+/** Variables that a shell adds to those that it was given. */
+const shellVariables: readonly string[] = ['PWD', 'OLDPWD', 'SHLVL'];
 
 /** The processes of an attempt, whichever worker started them; none where there are no such groups. */
 export function pidsOfAttempt(mark: string): number[] {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { activityLimits } from '../limits/activity-limits.ts';
 import { systemCode } from '../system/system-error.ts';
-import { enterAttemptGroup } from './control-group.ts';
+import { argvInGroup } from './argv-in-group.ts';
 import { lastLine } from './last-line.ts';
 import { OutputFiles } from './output-files.ts';
 import type { OutputPaths } from './output-files.ts';
@@ -136,14 +136,12 @@ class ProgramRun {
     } catch (error) {
       return this.#describe({ end: 'not-started', startError: buildTrouble(error) });
     }
-    const started = await start(options);
+    const started = await start(options, await argvInGroup(options));
     if ('startError' in started) {
       await files?.close();
       return this.#describe({ end: 'not-started', startError: started.startError });
     }
     this.#child = started.child;
-    const { mark, attemptMark = mark } = options;
-    if (attemptMark !== undefined) enterAttemptGroup(attemptMark, started.pid);
     this.#read(started.child, files);
     const ended = await this.#follow(started.child, started.pid);
     for (const source of sources) this.#keep(source, this.#redacted[source].end(), files);
@@ -274,8 +272,7 @@ class ProgramRun {
 type Started = { child: ChildProcess; pid: number } | { startError: SystemTrouble };
 
 /** Some failures to start are thrown, some are events: here they are one result. */
-async function start(options: ProgramOptions): Promise<Started> {
-  const [program, ...args] = options.argv;
+async function start(options: ProgramOptions, [program, ...args]: readonly string[]): Promise<Started> {
   if (program === undefined || program === '')
     return { startError: { code: 'EINVAL', message: 'there is no program to run' } };
   let child: ChildProcess;

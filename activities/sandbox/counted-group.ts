@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeControlGroup, procsFile, removeWhenEmpty, tryTo } from '../programs/control-group.ts';
+import { inGroup, makeControlGroup, removeWhenEmpty, tryTo } from '../programs/control-group.ts';
 
 /** A control group: the kernel itself refuses a process more than it may have. */
 export interface CountedGroup {
@@ -19,9 +19,8 @@ export function countedGroup(most: number): CountedGroup | undefined {
     isUsable: (made) => tryTo(() => writeFileSync(join(made, 'pids.max'), String(most))),
   });
   if (folder === undefined) return undefined;
-  const enter = '{ echo $$ > "$0"; } 2>/dev/null; exec "$@"';
   return {
-    enter: (argv) => ['/bin/sh', '-c', enter, procsFile(folder), ...argv],
+    enter: (argv) => inGroup(folder, argv),
     leave: () => void removeWhenEmpty(folder),
   };
 }

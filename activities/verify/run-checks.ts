@@ -9,7 +9,7 @@ import { redactFindings } from '../redact/redact-results.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { boundFindings } from './bound-findings.ts';
 import type { Findings } from './bound-findings.ts';
-import type { Check, CheckContext, CheckSubject, LookingCheck } from './checks/check.ts';
+import type { Check, CheckContext, CheckSubject, Deliverable, LookingCheck } from './checks/check.ts';
 import { checkContract } from './checks/check-contract.ts';
 import { checkDeliverables } from './checks/check-deliverables.ts';
 import { checkDiff } from './checks/check-diff.ts';
@@ -73,7 +73,7 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     const { env, signal } = tools;
     const context: CheckContext = { input, root, ...deliverables, stdout, inspector, scratch, env, signal };
     const issues = [...deliverables.issues];
-    let unseen = 0;
+    let unseen = input.byModel === true ? countUntouched(deliverables.deliverables) : 0;
     for (const [what, check] of checks) {
       signal.throwIfAborted();
       tools.onCheck(what);
@@ -117,6 +117,10 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
     await rm(scratch, { recursive: true, force: true });
   }
 }
+
+/** Deliverables that are as they were before the attempt. */
+const countUntouched = (deliverables: readonly Deliverable[]): number =>
+  deliverables.filter(({ state }) => state === 'unchanged').length;
 
 async function resolveWorkspace(input: CheckSubject): Promise<string> {
   try {

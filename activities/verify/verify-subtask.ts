@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Verdict, VerifyInput } from '../../domain/types/attempt.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { isAgentWork } from '../../domain/executors/agent-work.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
@@ -120,7 +121,14 @@ async function check(
       writer: { task: input.taskId, subtask: input.subtaskId },
     });
   return runChecks(
-    { workspace, checks: { ...subtask, verify }, execution: input.execution, before, ...changed },
+    {
+      workspace,
+      checks: { ...subtask, verify },
+      execution: input.execution,
+      byModel: isAgentWork(subtask.executor),
+      before,
+      ...changed,
+    },
     {
       store: parts.store,
       redactor,

@@ -72,3 +72,25 @@ function parseTargets(line: string): string[] {
 
 const mentionsPytest = (text: string): boolean =>
   text.split('\n').some((line) => !line.trimStart().startsWith('#') && /\bpytest\b/.test(line));
+
+/** Words by which the runners of package.json start its script `test`, alone or behind an installation. */
+const scriptWords: ReadonlySet<string> = new Set(['test', 't', 'tst', 'it', 'cit', 'install-test']);
+const scriptRunners: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+
+/** True where a shell command runs what the project calls its test, in this spelling or another. */
+export function runsProjectTest(command: string, { command: own }: ProjectTest): boolean {
+  const [program = '', verb] = own.split(' ');
+  return command.split(/&&|\|\||[;|&\n(){}]/).some((part) => {
+    const [first = '', ...rest] = wordsOf(part);
+    if (scriptRunners.has(program)) return scriptRunners.has(first) && rest.some((word) => scriptWords.has(word));
+    if (verb === undefined) return first === program || rest.join(' ').startsWith(`-m ${program}`);
+    return first === program && rest.includes(verb);
+  });
+}
+
+/** The words of a simple command, without variables that are set in front of it. */
+const wordsOf = (part: string): string[] =>
+  part
+    .trim()
+    .replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '')
+    .split(/\s+/);

@@ -369,7 +369,8 @@ function formatStart(subtask: string, record: AttemptRecord): string {
   return `Attempt ${record.attempt} of ${subtask} with what was learned (rung ${record.rung}, tier ${record.tier}${record.thinking ? ', thinking' : ''}).`;
 }
 
-const unended = (text: string): string => oneLine(text).replace(/[.;]+$/, '');
+/** Three dots end no sentence: they are a part of what was said (`go test ./...`). */
+const unended = (text: string): string => oneLine(text).replace(/(?:(?<!\.)\.|;)+$/, '');
 
 /** Programs and people end what they say as they like. */
 const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);

@@ -114,6 +114,7 @@ export const machineRules: readonly FailureRule[] = [
       /\baccess (?:is |was )?denied\b/i,
       /\bread-only file system\b/i,
       /\b(?:is|are) not writ(?:e)?able\b/i,
+      headline('(?:\\w+ )?(?:directory|folder|file|path) not write?able'),
       /(?:\b(?:you are|user|account|principal)|(?=\w)(?<=(?<!\S)[^\w\s]*)\S+ is) not (?:authorized|allowed|permitted) to\b/i,
       /\bdo(?:es)? not have (?:the )?(?:\w+ ){0,2}(?:permissions?|access|rights)\b/i,
       /\binsufficient (?:permissions?|privileges?|scopes?|access rights)\b/i,

@@ -56,9 +56,14 @@ export function signatureOfFacts(type: FailureType, facts: readonly string[]): s
 /** The signature of a failure without words of its own, for one subtask alone. */
 export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hash(subtask)}`;
 
-/** Whether a text says anything once all that differs between two occurrences is folded. */
+/** Words with which any program says that it failed, and nothing of why. */
+const failureWords =
+  /\b(?:errors?|err|fail(?:ed|ure)?|fatal|exit(?:ed|ing)?|status|code|errno|command|process|program|script|task|job|aborted|terminated|killed|e?lifecycle|npm|with|the|a|an|was|has)\b/g;
+
+/** True where a text says something of its own once all that differs between two occurrences, and all that any failure says, is taken away. */
 export function hasOwnText(text: string): boolean {
-  return /\p{L}{2}/u.test(normaliseMessage(text).replace(/<(?:n|url|name|path)>/g, ' '));
+  const folded = normaliseMessage(text).replace(/<(?:n|url|name|path)>/g, ' ');
+  return /\p{L}{2}/u.test(folded.replace(failureWords, ' '));
 }
 
 /** Two FNV-1a passes with different offsets, 64 bits in all: pure, since workflow code has no crypto; identity, not secrecy. */

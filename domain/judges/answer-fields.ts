@@ -31,7 +31,10 @@ export const wrapperKeys = keys(
   'verdict|judgement|judgment|result|response|answer|output|evaluation|assessment|review|decision|data|json|final|final answer',
   'arguments|parameters|input|content|value|final verdict|overall',
 );
-export const criteriaKeys = keys('criteria|results|checks|evaluations|criteria results|per criterion|requirements');
+export const criteriaKeys = keys(
+  'criteria|results|checks|evaluations|criteria results|criterion results|per criterion|by criterion|requirements|checklist',
+  'acceptance criteria|criteria checks|criteria status|criteria evaluation|criteria assessment|assessments',
+);
 /** What is said of all criteria at once, or of one by its number. A no counts; a yes is no verdict. */
 export const summaryKey =
   /^(?:(?:all|every)?(?:criteri(?:a|on)|requirements?)(?:are|is|were|was)?(?:met|satisfied|fulfilled|passed)|criteri(?:a|on)\d{1,3})$/u;

@@ -23,7 +23,17 @@ import {
   type Fields,
 } from './answer-fields.ts';
 import { readConfidence } from './read-confidence.ts';
-import { isGraveIssue, issueOf, issuesFromText, namesUnmetCriterion, readIssues, readText } from './read-issues.ts';
+import {
+  graveIssues,
+  isGraveIssue,
+  issueOf,
+  issuesFromText,
+  listsGraveIssue,
+  namesGrave,
+  namesUnmetCriterion,
+  readIssues,
+  readText,
+} from './read-issues.ts';
 import type { Reading, ReadIssue } from './reading.ts';
 import { agree, denies, trailingWord, wordOf, type VerdictWord } from './verdict-words.ts';
 
@@ -63,7 +73,8 @@ function coerceTable(fields: Fields, criteria: readonly string[], depth: number)
   const [wrapped] = inner.readings;
   const given = firstOf(fields, issueKeys.map(flatKey));
   const listed = [...readIssues(given, criteria), ...(wrapped?.reading.issues ?? [])];
-  const issues = merged(listed, [...entries.issues, ...unmetIssues(fields, criteria)]);
+  const beside = [...entries.issues, ...unmetIssues(fields, criteria), ...graveIssues(fields, criteria)];
+  const issues = merged(listed, beside);
   const reason = readReason(firstOf(fields, reasonKeys)) || (wrapped?.reading.reason ?? '');
   const verdict = weigh(word, { fields, entries, issues, given });
   const isYes = verdict === 'pass' || verdict === 'warn';
@@ -235,7 +246,8 @@ function weigh(word: VerdictWord, { fields, entries, issues, given }: Beside): V
   if (word !== 'pass' && word !== 'warn') return word;
   const unmet = fields.some(([key, value]) => unmetKeys.has(key) && readList(value).length > 0);
   const listed = Array.isArray(given) ? given : [given];
-  if (entries.hasFailed || unmet || listed.some(isGraveIssue)) return 'fail';
+  const isGrave = listsGraveIssue(fields) || (issues.length > 0 && namesGrave(fields)) || listed.some(isGraveIssue);
+  if (entries.hasFailed || unmet || isGrave) return 'fail';
   if (entries.hasPartial) return 'partial';
   return issues.length > 0 ? 'warn' : word;
 }

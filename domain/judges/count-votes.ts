@@ -24,7 +24,8 @@ export const voteOf = ({ lens, model, reading }: Ballot): Vote => ({
   confidence: confidenceOf(reading),
 });
 
-const isFor = ({ verdict }: Reading): boolean => verdict === 'pass' || verdict === 'warn';
+/** True where a judge accepts the result. */
+export const isFor = ({ verdict }: Reading): boolean => verdict === 'pass' || verdict === 'warn';
 
 const confidenceOf = (reading: Reading | undefined): number =>
   reading === undefined || reading.verdict === 'undecided' ? 0 : (reading.confidence ?? limits.judge.unsaidConfidence);

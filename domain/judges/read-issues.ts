@@ -63,18 +63,18 @@ export function readText(value: unknown): string {
 }
 
 const severityKeys = ['severity', 'level', 'priority', 'impact', 'type', 'kind', 'class', 'weight'].map(flatKey);
-const graveFlags = new Set(
-  ['blocking', 'critical', 'major', 'hard', 'blocker', 'is blocking', 'is critical'].map(flatKey),
-);
 const graveValue = /^(?:major|critical|block(?:ing|er)|hard|severe|fatal|serious|high|show ?stopper|must fix)\b/u;
 
 const grave = '(?:major|critical|block(?:ing|er)|severe|fatal|serious)';
 const noun = '(?:issue|problem|defect|flaw|bug|error|concern|gap|violation|failure|finding|fault|omission|mistake)s?';
+/** Capitals in front of a sentence are a label too: `CRITICAL the section is missing`. */
+const graveLabel = /^[\s[(*_#-]{0,6}(?:MAJOR|CRITICAL|BLOCKING|BLOCKER|SEVERE|FATAL|SERIOUS|HARD)\b(?![-.])/u;
 /** The forms in which a sentence names the weight of what it says: as a label, before such a noun, or as what it is. */
 const graveText = new RegExp(
   `^[\\s[(*_#-]{0,6}(?:${grave}|hard)[\\s*_]{0,4}(?:[:\\])–—]|- )|\\bseverity\\W{1,4}(?:${grave}|hard|high)\\b|` +
     `(?<!\\b(?:not|no|non|never)(?: an?)?[ -])\\b${grave} ${noun}\\b|` +
-    `\\bhard (?:failure|violation|requirement|invariant|error)s?\\b|\\b(?:is|are) (?:${grave})(?=[.,;!]|$)|\\((?:${grave}|hard)\\)`,
+    `\\bhard (?:failure|violation|requirement|invariant|error)s?\\b|\\b(?:is|are)(?: an?)? (?:${grave})(?=[.,;!]|$)|` +
+    `[[(](?:${grave}|hard)[\\])]`,
   'iu',
 );
 
@@ -90,17 +90,41 @@ const unmetText = new RegExp(
 export const namesUnmetCriterion = (text: string): boolean => unmetText.test(text.slice(0, limits.judge.feedback));
 
 const isGraveText = (text: string): boolean =>
-  graveText.test(text.slice(0, limits.judge.feedback)) || namesUnmetCriterion(text);
+  graveLabel.test(text) || graveText.test(text.slice(0, limits.judge.feedback)) || namesUnmetCriterion(text);
+
+/** `criticalIssues`, `blockers`, `critical` in a table of issues: whatever is listed there calls itself grave. */
+const graveKey =
+  /^(?:is|has)?(?:critical|major|blocking|hard|severe|fatal|serious)(?:issues?|problems?|findings?|concerns?|defects?|errors?|failures?|violations?)?$|^(?:is|has)?blockers?$/u;
+
+/** True where fields list an issue under a key that calls it grave. */
+export const listsGraveIssue = (fields: Fields): boolean =>
+  fields.some(([key, value]) => graveKey.test(key) && isListed(value));
+
+/** The issues that are listed there. */
+export const graveIssues = (fields: Fields, criteria: readonly string[]): ReadIssue[] =>
+  fields.flatMap(([key, value]) => (graveKey.test(key) && isListed(value) ? readIssues(value, criteria) : []));
+
+function isListed(value: unknown): boolean {
+  if (typeof value === 'number') return value > 0;
+  if (Array.isArray(value)) return value.some((each) => isTable(each) || issuesFromText(each).length > 0);
+  if (isTable(value)) return Object.keys(value).length > 0;
+  return value === true || (wordOf(value) !== 'fail' && issuesFromText(value).length > 0);
+}
+
+/** True where fields have a severity that is grave. */
+export const namesGrave = (fields: Fields): boolean =>
+  fields.some(
+    ([key, value]) => typeof value === 'string' && severityKeys.includes(key) && graveValue.test(plainWords(value)),
+  );
 
 /** Whether an issue calls itself major, critical, blocking or hard, or says that a criterion is not met: no result with one has passed. */
 export function isGraveIssue(issue: unknown): boolean {
   if (typeof issue === 'string') return isGraveText(issue);
   if (!isTable(issue)) return false;
   const fields = fieldsOf(issue);
-  return fields.some(
-    ([key, value]) =>
-      (typeof value === 'string' && severityKeys.includes(key) && graveValue.test(plainWords(value))) ||
-      (graveFlags.has(key) && wordOf(value) === 'pass') ||
-      (typeof value === 'string' && isGraveText(value)),
+  return (
+    namesGrave(fields) ||
+    listsGraveIssue(fields) ||
+    fields.some(([, value]) => typeof value === 'string' && isGraveText(value))
   );
 }

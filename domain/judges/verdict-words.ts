@@ -12,7 +12,7 @@ const byKind: Readonly<Record<VerdictWord, string>> = {
   fail:
     'fail|failed|fails|failing|failure|no|n|false|0|reject|rejected|deny|denied|invalid|incorrect|incomplete|unacceptable|not ok|' +
     'not passed|did not pass|does not pass|needs work|needs changes|changes requested|request changes|needs revision|not met|unmet|bad|' +
-    'wrong|not approved|not accepted|unsatisfied|not satisfied|non compliant|disapproved|not acceptable|not complete|unsuccessful|' +
+    'wrong|not approved|not accepted|unsatisfied|not satisfied|non compliant|disapproved|not acceptable|not complete|unsuccessful|un successful|' +
     'not successful|not fulfilled|unfulfilled',
   undecided: 'inconclusive|unknown|unsure|uncertain|unclear|undecided|cannot tell|cannot determine|n a',
 };

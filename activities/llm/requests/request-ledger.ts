@@ -9,7 +9,14 @@ const amount = z.number().min(0);
 const asked = z.object({ model: z.string(), tokens: amount, costUsd: amount });
 
 const answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('said'), text: z.string(), tokens: amount, costUsd: amount }),
+  /** `cut`: the model had more to say. */
+  z.object({
+    kind: z.literal('said'),
+    text: z.string(),
+    tokens: amount,
+    costUsd: amount,
+    cut: z.literal(true).exactOptional(),
+  }),
   /** No reply. `passes`: the same model may be asked again; `charged`: the provider may have worked; `why`: in words. */
   z.object({
     kind: z.literal('failed'),

@@ -36,9 +36,12 @@ export async function sendRequest(
   try {
     const reply = await untilAborted(calls.call({ ...request, tools: [], thinking: false, signal }), signal);
     const { usage } = settleUsage(reply.usage, { ...request, tools: [] }, reply.parts);
-    const text = clip(redact(textOf(reply.parts)), longest);
+    const whole = redact(textOf(reply.parts));
+    const isCut = reply.finish === 'length' || reply.finish === 'refusal' || whole.length > longest;
+    const text = clip(whole, longest);
     const { price } = request.model;
-    return { answer: { kind: 'said', text, tokens: sumTokens(usage), costUsd: computeCost(usage, price) } };
+    const spent = { tokens: sumTokens(usage), costUsd: computeCost(usage, price) };
+    return { answer: { kind: 'said', text, ...spent, ...(isCut ? { cut: true } : {}) } };
   } catch (error) {
     stop.throwIfAborted();
     if (late.aborted) return { answer: { kind: 'failed', type: 'timeout', passes: true, charged: true } };

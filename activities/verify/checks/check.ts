@@ -18,6 +18,8 @@ export interface CheckSubject {
   workspace: string;
   checks: Checks;
   execution: Finished;
+  /** A model did the work: a deliverable that it left as it was shows nothing of what it claims. */
+  byModel?: boolean;
   /** Deliverables as they were before the attempt; null: nobody knows. */
   before: Stamp[] | null;
   /** Tells whether anything in the workspace changed since the attempt began; absent where nobody knows. */

@@ -75,6 +75,10 @@ describe('a judge', () => {
       ['a', 'b'],
       { model: 'b', reading: { verdict: 'pass' } },
     ],
+    ['was cut off behind a yes', [{ cut: 'Verdict: PASS. The first' }], ['a', 'a', 'b'], { isDead: false }],
+    ['was cut off behind an object with a yes', [{ cut: good }], ['a', 'a', 'b'], { isDead: false }],
+    ['wrote more than is kept', [`Verdict: PASS.\n${'So it is. '.repeat(20_000)}`], ['a', 'a', 'b'], { isDead: false }],
+    ['was cut off behind a no', [{ cut: 'Verdict: FAIL. The first' }], ['a'], { reading: { verdict: 'fail' } }],
     ['is repaired by itself', ['hm', good], ['a', 'a'], { model: 'a', reading: { verdict: 'pass' } }],
     ['is repaired by another', ['hm', 'hm', good], ['a', 'a', 'b'], { model: 'b', reading: { verdict: 'pass' } }],
   ])('that %s', async (_, said, asked, ballot) => {

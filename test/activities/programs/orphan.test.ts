@@ -5,7 +5,8 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
-  enterAttemptGroup,
+  attemptGroup,
+  inGroup,
   makeControlGroup,
   pidsOfAttempt,
   removeWhenEmpty,
@@ -23,8 +24,8 @@ const wiper = 'setsid and a wiped environment';
 const leavers = {
   setsid: `setsid sh -c 'echo $$ > "$F"; exec sleep 300' &`,
   'a double fork': `(setsid sh -c 'sh -c "echo \\$\\$ > \\$F; exec sleep 300" &' &);`,
-  // Only the kernel still knows whose it is, once the program is in its control group, which takes a moment.
-  [wiper]: `sleep 0.3; env -i setsid sh -c 'echo $$ > "$0"; exec sleep 300' "$F" &`,
+  // Only the kernel still knows whose it is.
+  [wiper]: `env -i setsid sh -c 'echo $$ > "$0"; exec sleep 300' "$F" &`,
 } as const;
 
 function place(): { pid: () => number; env: Record<string, string>; mark: string; folder: string } {
@@ -78,13 +79,8 @@ test.runIf(tried !== undefined)(
   'what the next worker finds by the control group alone is ended, and the group is gone',
   async () => {
     const { pid, env, mark, folder } = place();
-    const program = spawn('sh', ['-c', `${leavers[wiper]} sleep 300`], {
-      cwd: folder,
-      env,
-      detached: true,
-      stdio: 'ignore',
-    });
-    enterAttemptGroup(mark, program.pid ?? 0);
+    const [shell = '', ...args] = inGroup(attemptGroup(mark) ?? '', ['sh', '-c', `${leavers[wiper]} sleep 300`]);
+    const program = spawn(shell, args, { cwd: folder, env, detached: true, stdio: 'ignore' });
     await until('the child runs', () => pid() > 0);
     process.kill(-(program.pid ?? 0), 'SIGKILL');
     expect(pidsOfAttempt(mark)).toContain(pid());

@@ -163,6 +163,26 @@ describe('input and environment', () => {
     expect(await run(['cat'])).toMatchObject({ end: 'exited', exitCode: 0, stdoutBytes: 0 });
   });
 
+  test('it sees exactly the environment it was given, also where it starts in a control group', async () => {
+    const mark = `ONLY=${await temporaryFolder()}`;
+    const given = { ONLY: mark.slice('ONLY='.length), OLDPWD: '/old' };
+    const argv = [node, '-e', 'console.log(JSON.stringify(process.env))'];
+    const { stdout } = await run(argv, { env: given, mark });
+    expect(JSON.parse(stdout.toString())).toEqual(given);
+  });
+
+  test.each([
+    ['is not there', 'nothing-of-that-name', 'ENOENT'],
+    ['names an interpreter that is not there', './script', 'ENOENT'],
+    ['must not be run', './data', 'EACCES'],
+  ])('a program that %s fails as itself, also where it would start in a control group', async (_, program, code) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'script'), '#!/no/such/interpreter\n', { mode: 0o755 });
+    await writeFile(join(cwd, 'data'), 'x', { mode: 0o644 });
+    const result = await runProgram({ argv: [program], env, cwd, timeout: 5_000, mark: `ONLY=${cwd}` });
+    expect(result).toMatchObject({ end: 'not-started', startError: { code } });
+  });
+
   test('it sees exactly the environment it was given', async () => {
     const result = await run([node, '-e', 'console.log(JSON.stringify(process.env))'], { env: { ONLY: 'this' } });
     expect(JSON.parse(result.stdoutTail)).toEqual({ ONLY: 'this' });

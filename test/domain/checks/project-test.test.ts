@@ -1,7 +1,7 @@
 /* The command with which a project tests itself, as its files name it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { projectTests, testFiles } from '../../../domain/checks/project-test.ts';
+import { projectTests, runsProjectTest, testFiles } from '../../../domain/checks/project-test.ts';
 
 const found = (files: Record<string, string>, names: string[] = []): string[] =>
   projectTests(new Map(Object.entries(files)), new Set(names)).map(({ command }) => command);
@@ -44,5 +44,46 @@ describe('the test command of a project', () => {
         expect(found({ [file]: text }).length).toBeLessThanOrEqual(1);
       }),
     );
+  });
+});
+
+describe('a command that runs the test command of the project', () => {
+  const npm = { command: 'npm test', file: 'package.json' };
+  const make = { command: 'make test', file: 'Makefile' };
+  const pytest = { command: 'pytest', file: 'pyproject.toml' };
+
+  test.each([
+    [npm, 'npm test'],
+    [npm, 'npm test -- --run'],
+    [npm, 'npm run test'],
+    [npm, 'npm run-script test'],
+    [npm, 'npm t'],
+    [npm, 'npm --silent test'],
+    [npm, 'yarn test'],
+    [npm, 'pnpm run test'],
+    [npm, 'CI=1 npm test'],
+    [npm, 'cd . && npm test'],
+    [npm, 'test -f a.md; npm run test | tail -1'],
+    [npm, '(npm test)'],
+    [make, 'make -s test'],
+    [make, 'make test CI=1'],
+    [pytest, 'pytest -q tests'],
+    [pytest, 'python -m pytest'],
+    [pytest, 'python3 -m pytest tests'],
+    [{ command: 'go test ./...', file: 'go.mod' }, 'go test ./pkg'],
+    [{ command: 'cargo test', file: 'Cargo.toml' }, 'cargo --quiet test'],
+  ])('%j by %s', (project, command) => {
+    expect(runsProjectTest(command, project)).toBe(true);
+  });
+
+  test.each([
+    [npm, 'test -f package.json'],
+    [npm, 'grep -q "npm test" README.md'],
+    [npm, 'npm run lint'],
+    [make, 'make lint'],
+    [make, 'test -e make'],
+    [pytest, 'grep -q pytest pyproject.toml'],
+  ])('is not %j by %s', (project, command) => {
+    expect(runsProjectTest(command, project)).toBe(false);
   });
 });

@@ -89,6 +89,10 @@ const rows: [TaskEvent, string][] = [
   [failed(climb('feedback')), 'draft: Tests failed on a missing import; trying again with this feedback.'],
   [failed(climb('stronger')), 'draft: Tests failed on a missing import; trying again with a stronger model.'],
   [
+    failed(climb('feedback'), 0, 'It exited with code 1: go test ./...'),
+    'draft: It exited with code 1: go test ./...; trying again with this feedback.',
+  ],
+  [
     failed(climb('strongest'), 1_500),
     'draft: Tests failed on a missing import; trying again with the strongest model and more thinking in 1.5 s.',
   ],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureTypes } from '../../../domain/types/basic/failure-types.ts';
-import { normaliseMessage, buildSignature } from '../../../domain/failure/signature.ts';
+import { buildSignature, hasOwnText, normaliseMessage } from '../../../domain/failure/signature.ts';
 import { growth, linear, traps } from '../attempt/support-linear.ts';
 
 /* The same failure with other numbers, names and places in it has the same signature; another failure has another. */
@@ -149,5 +149,35 @@ describe('signatureOf', () => {
 
   it.each(traps)('takes no more than the length of a megabyte (%s)', (_, inputOf) => {
     expect(growth((input) => buildSignature('unknown', input), inputOf, 256 * 1024)).toBeLessThan(linear);
+  });
+});
+
+describe('a text that says of itself what failed', () => {
+  it.each([
+    'Cannot find module x',
+    'TypeError: x is not a function',
+    '3 problems (3 errors)',
+    'make: *** [Makefile:2: lint] Error 1',
+    'coverage failed',
+    'killed by the linter',
+  ])('is %j', (text) => {
+    expect(hasOwnText(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '12345',
+    '/srv/app/index.js:3',
+    'Error',
+    'ERROR: failed.',
+    'Command failed with exit code 1.',
+    'ELIFECYCLE Command failed with exit code 2.',
+    'exit status 1',
+    'npm ERR! code ELIFECYCLE\nnpm ERR! errno 1',
+    'Process exited with code 137',
+    'Killed',
+    'fatal: aborted',
+  ])('is not %j', (text) => {
+    expect(hasOwnText(text)).toBe(false);
   });
 });

@@ -70,6 +70,13 @@ const kinds: Record<string, Kind> = {
     ends: 'cancelled',
     asked: ['escalation'],
   },
+  'a planned subtask whose deliverable was there before': {
+    plan: once,
+    first: plans({ subtasks: [look, work({ ...after, deliverables: ['made.md'] })] }),
+    files: { 'made.md': 'old\n' },
+    ends: 'completed',
+    asked: ['approval'],
+  },
   'a planned subtask whose judge cannot be read': {
     first: plans({ subtasks: [look, work({ ...after, ...judged })] }),
     ends: 'completed',
@@ -88,6 +95,12 @@ const kinds: Record<string, Kind> = {
     asked: ['approval'],
   },
   'an agent without checks': { plan: { subtasks: [work(agent)] }, ends: 'completed', asked: [] },
+  'an agent whose deliverable was there before': {
+    plan: { subtasks: [work({ ...agent, deliverables: ['made.md'] })] },
+    files: { 'made.md': 'old\n' },
+    ends: 'completed',
+    asked: [],
+  },
   'an agent with a judge that cannot be read': {
     plan: { subtasks: [work({ ...agent, ...judged })] },
     ends: 'completed',

@@ -161,3 +161,20 @@ test('in a folder that nobody trusts the test command of the project is asked ab
   expect(await endOf(task)).toBe('completed');
   expect(await task.attempts()).toMatchObject([{ verify: [{ command: 'make test', exit: 0 }] }]);
 });
+
+test('in a folder that nobody trusts a model cannot have the tests run unasked by another spelling', async () => {
+  const workspace = rig.workspace();
+  const home = rig.workspace();
+  const [look, notes] = goodPlan.subtasks;
+  const plan = { subtasks: [look, { ...notes, verify: ['cd . && make -s test'] }] };
+  playModels(home, [...plans(plan), finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')]);
+  writeFileSync(join(workspace, 'Makefile'), 'test:\n\tgrep -q x notes.md\n');
+  const config = { userFile: join(home, 'heddle.toml') };
+  const task = await rig.start({ goal: 'Write the notes', workspace, config });
+  const opened = await eventOf(task, (event) => event.type === 'decision.opened');
+  expect(opened).toMatchObject({
+    decision: { kind: 'approval', subtask: 'notes', action: { arguments: { command: 'cd . && make -s test' } } },
+  });
+  await task.decide({ decisionId: 'notes-1', option: 'approve' });
+  expect(await endOf(task)).toBe('completed');
+});

@@ -6,7 +6,8 @@ import { createModels } from '../../../../activities/llm/create-models.ts';
 import type { ModelRequest, Models } from '../../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
 
-export type Said = string | { status: number };
+/** A text, an error, or a text that its limit cut off. */
+export type Said = string | { status: number } | { cut: string };
 
 /** A provider `mine` that answers by the number of the request; the last answer stays. */
 export function modelsThatSay(said: readonly Said[]): { store: FileStore; requests: ModelRequest[]; calls: Models } {
@@ -21,9 +22,12 @@ export function modelsThatSay(said: readonly Said[]): { store: FileStore; reques
       mine: (request) => {
         requests.push(request);
         const reply = said[Math.min(requests.length, said.length) - 1] ?? '';
-        if (typeof reply !== 'string') return Promise.reject(Object.assign(new Error('no'), reply));
+        if (typeof reply !== 'string' && 'status' in reply)
+          return Promise.reject(Object.assign(new Error('no'), reply));
         const usage = { input: 10, output: 5, cached: 0, reasoning: 0 };
-        return Promise.resolve({ parts: [{ type: 'text', text: reply }], finish: 'stop', usage });
+        const isCut = typeof reply !== 'string';
+        const text = isCut ? reply.cut : reply;
+        return Promise.resolve({ parts: [{ type: 'text', text }], finish: isCut ? 'length' : 'stop', usage });
       },
     },
   });
