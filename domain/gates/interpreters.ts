@@ -1,6 +1,8 @@
 import { ask, quote, type Finding } from './findings/finding.ts';
+import { isGivenCode } from './programs/code-options.ts';
 import { awkRuns } from './scripts/awk-runs.ts';
 import { sedRuns } from './scripts/sed-runs.ts';
+import { joinScripts, sedScripts } from './scripts/sed-scripts.ts';
 import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/words/options.ts';
 import { isShell, shellTask } from './shell/unwrap/unwrap-shells.ts';
 import type { Input } from './shell/words/command-reading.ts';
@@ -76,51 +78,6 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   ...{ tmux: { inline: /^/, needsNoFile: true }, screen: { inline: /^/, needsNoFile: true } },
 };
 
-/** Settings of package managers that name a program, or code that Node.js loads first; names may be abbreviated. */
-const managerCode =
-  /^(?:--(?:config[.])?(?:scr\w*(?:-[\w-]*)?|node-o[\w-]*|shell|git|editor|viewer|browser|init-module|onload-script|userconfig|globalconfig)(?:=|$)|(?:script-shell|node-options|init-module|git|editor|viewer|browser|shell)=)/;
-
-/** Options by which programs start others, or are given code: words that bring it, and long names, which may be abbreviated. */
-interface Bringer {
-  words?: RegExp;
-  long?: readonly string[];
-}
-
-const bringers: Readonly<Record<string, Bringer>> = {
-  tar: {
-    words: /^-[a-zA-Z]*F/,
-    long: ['checkpoint-action', 'to-command', 'rsh-command', 'rmt-command', 'info-script', 'new-volume-script'],
-  },
-  zip: { words: /^-TT/, long: ['unzip-command'] },
-  wget: { words: /^-[a-zA-Z]*e/, long: ['use-askpass', 'execute'] },
-  sort: { long: ['compress-program'] },
-  rg: { words: /^--(?:pre(?:=|$)|hostname-bin)/ },
-  ag: { long: ['pager'] },
-  ack: { long: ['pager', 'output'] },
-  man: { words: /^-[a-zA-Z]*[PH]/, long: ['pager', 'html'] },
-  nc: { words: /^-[a-z]*[ec]/ },
-  netcat: { words: /^-[a-z]*[ec]/ },
-  ncat: { words: /^-[a-z]*[ec]/, long: ['exec', 'sh-exec', 'lua-exec'] },
-  socat: { words: /(?:^|[!|,])(?:exec|system|shell):/i },
-  ssh: { words: /(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand|pkcs11provider)/i },
-  scp: { words: /^(?:-[a-zA-Z]*S|-D)|proxycommand/i },
-  sftp: { words: /^-[a-zA-Z]*[SbD]|proxycommand/i },
-  make: { long: ['eval'] },
-  gmake: { long: ['eval'] },
-  gcc: { words: /^(?:-wrapper|-fplugin)/ },
-  ctags: { long: ['options', '_interactive'] },
-  ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'npx', 'pnpx', 'cnpm'].map((name) => [name, { words: managerCode }])),
-};
-
-/** `--comp=sh` is `--compress-program=sh`; a longer name may be a newer option of the same kind. */
-function bringsCode({ words: pattern, long = [] }: Bringer, words: readonly Word[]): boolean {
-  return words.slice(1).some(({ text }) => {
-    if (pattern?.test(text) === true) return true;
-    const [name = ''] = text.slice(2).split('=');
-    return text.startsWith('--') && name !== '' && long.some((one) => one.startsWith(name) || name.startsWith(one));
-  });
-}
-
 export interface Runs {
   /** Something from the network is among the words or on the input. */
   network: boolean;
@@ -137,20 +94,13 @@ export function interpreterFindings(name: string, words: readonly Word[], runs: 
   if (isShell(name)) return shells(name, words, runs);
   if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
   if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
-  const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
-  const brings = bringer !== undefined && bringsCode(bringer, words);
-  if (brings || setsManagerCode(name, words)) return [inlineCode(name, runs)];
-  if (/^g?make$/.test(name)) return makes(name, words);
+  if (isGivenCode(name, words)) return [inlineCode(name, runs)];
+  if (/^(?:[gb]?make|ninja|just|task)$/.test(name)) return makes(name, words);
   if (name === 'rsync') return rsyncs(name, words, runs);
   if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words, runs);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
   return interpreter === undefined ? [] : interprets(name, interpreter, words, runs);
 }
-
-/** `npm config set script-shell FILE`. */
-const setsManagerCode = (name: string, words: readonly Word[]): boolean =>
-  /^[cp]?npm$|^yarn$/.test(name) &&
-  words.some(({ text }, at) => text === 'set' && managerCode.test(`--${words[at + 1]?.text ?? ''}`));
 
 /** The file that an interpreter is told to run. */
 export function scriptOf(name: string, words: readonly Word[]): Word | undefined {
@@ -264,24 +214,16 @@ function awks(name: string, words: readonly Word[], runs: Runs): Finding[] {
   return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCode(name, runs)] : [];
 }
 
-export const sedSpec: OptionSpec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
-
 function seds(name: string, words: readonly Word[], runs: Runs): Finding[] {
-  const given = readArguments(words, sedSpec);
-  const files = valuesOf(given, { letter: 'f', long: 'file' });
-  const expressions = valuesOf(given, { letter: 'e', long: 'expression' });
-  const isGiven = files.length + expressions.length > 0;
-  const scripts = isGiven ? expressions : given.operands.slice(0, 1);
-  const script = scripts.map(({ text }) => text).join('\n');
+  const { scripts, files } = sedScripts(words);
   const unread = scripts.some((word) => !isCertain(word) && mayBeOption(word));
-  return unread || files.some(isInput) || sedRuns(script) ? [inlineCode(name, runs)] : [];
+  return unread || files.some(isInput) || sedRuns(joinScripts(scripts)) ? [inlineCode(name, runs)] : [];
 }
 
 function makes(name: string, words: readonly Word[]): Finding[] {
-  const files = valuesOf(readArguments(words, { values: 'CfIjlo', long: ['file', 'makefile'] }), {
-    letter: 'f',
-    long: ['file', 'makefile'],
-  });
+  const long = ['file', 'makefile', 'justfile', 'taskfile'];
+  const given = readArguments(words, { values: name === 'task' ? 'dtf' : 'CfIjlo', long });
+  const files = [...valuesOf(given, { letter: 'f', long }), ...valuesOf(given, { letter: 't' })];
   return files.some(isInput) ? [fromInput(name, { network: false })] : [];
 }
 
@@ -292,11 +234,22 @@ function rsyncs(name: string, words: readonly Word[], runs: Runs): Finding[] {
   return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text)) ? [inlineCode(name, runs)] : [];
 }
 
+/** The value of a letter in a first word without a dash: `xIf PROGRAM ARCHIVE`. */
+function clusterValue(words: readonly Word[], letter: string): Word[] {
+  const letters = Array.from(words[1]?.text ?? '').filter((one) => 'fCTXIbgKLNVFH'.includes(one));
+  const at = /^[a-zA-Z]+$/.test(words[1]?.text ?? '') ? letters.indexOf(letter) : -1;
+  const value = at === -1 ? undefined : words[at + 2];
+  return value === undefined ? [] : [value];
+}
+
 const compressors =
   /^(?:gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|lz4|lzip|plzip|lzop|lzma|brotli)(?: -[\w=-]+)*$/;
 
 function tars(name: string, words: readonly Word[], runs: Runs): Finding[] {
   const spec = { values: 'I', long: ['use-compress-program'] };
-  const programs = valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' });
+  const programs = [
+    ...valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' }),
+    ...clusterValue(words, 'I'),
+  ];
   return programs.some(({ text }) => !compressors.test(text)) ? [inlineCode(name, runs)] : [];
 }

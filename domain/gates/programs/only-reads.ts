@@ -1,5 +1,6 @@
 import { hasOption, readArguments } from '../shell/words/options.ts';
 import type { Word } from '../shell/words/word.ts';
+import { opensFiles } from '../scripts/opens-files.ts';
 import { hasKnownOptions, onlyFinds } from './reader-options.ts';
 
 /** Programs that change nothing, unless they are told to write a file. */
@@ -25,7 +26,8 @@ const showers = new Set('set export declare typeset readonly'.split(' '));
 export function onlyReads(name: string, words: readonly Word[]): boolean {
   if (showers.has(name)) return !showsVariables(words);
   if (name === 'find') return onlyFinds(words);
-  return (builtins.has(name) || readers.has(name)) && hasKnownOptions(name, words) && !writesOperand(name, words);
+  const isKnown = builtins.has(name) || readers.has(name);
+  return isKnown && hasKnownOptions(name, words) && !writesOperand(name, words) && !opensFiles(name, words);
 }
 
 /** Programs that change something by an operand, without any option. */

@@ -240,10 +240,14 @@ function gitPaths(words: readonly Word[]): PathUse[] {
     ],
   });
   const written = gitWritten(verb ?? '', operands);
-  const isData = verb === 'config' || verb === 'grep';
+  // The first word of `git grep` is what it looks for, and those behind it are revisions or paths.
+  const isData = verb === 'config';
+  const pathOperands = verb === 'grep' ? operands.slice(1) : operands;
   return [
     ...folders.map((word): PathUse => ({ word, role: 'reads' })),
-    ...(isData ? [] : operands.map((word): PathUse => ({ word, role: written.includes(word) ? 'writes' : 'reads' }))),
+    ...(isData
+      ? []
+      : pathOperands.map((word): PathUse => ({ word, role: written.includes(word) ? 'writes' : 'reads' }))),
     ...values
       .filter(({ option }) => !gitData.test(option))
       .map(({ option, word }): PathUse => ({ word, role: gitOutput.test(option) ? 'writes' : 'reads' })),

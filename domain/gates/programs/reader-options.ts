@@ -37,7 +37,8 @@ const sums: ReaderOptions = {
   long: 'binary check tag text ignore-missing quiet status strict warn zero algorithm length untagged raw base64',
   harmless: true,
 };
-const awk: ReaderOptions = { values: 'Fvf', long: 'field-separator assign file', endsAtOperand: true };
+// A program in a file (`-f`) may run others, so none of these takes one.
+const awk: ReaderOptions = { values: 'Fv', long: 'field-separator assign', endsAtOperand: true };
 const unpack: ReaderOptions = { letters: 'fqv', long: 'force quiet verbose' };
 
 const each = (names: string, options: ReaderOptions): Record<string, ReaderOptions> =>
@@ -144,9 +145,8 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
   hexdump: { letters: 'bcCdovx', values: 'nse', long: 'canonical length skip', harmless: true },
   strings: { letters: `af${digits}`, values: 'nteo', long: 'all print-file-name bytes radix encoding', harmless: true },
   jq: {
-    letters: 'cnrjaSCMesRf',
-    values: 'L',
-    long: 'compact-output null-input raw-output raw-output0 join-output ascii-output sort-keys color-output monochrome-output exit-status slurp raw-input arg argjson args jsonargs indent tab unbuffered stream stream-errors seq slurpfile rawfile from-file',
+    letters: 'cnrjaSCMesR',
+    long: 'compact-output null-input raw-output raw-output0 join-output ascii-output sort-keys color-output monochrome-output exit-status slurp raw-input arg argjson args jsonargs indent tab unbuffered stream stream-errors seq slurpfile rawfile',
     harmless: true,
   },
   // These have options that write or start something.
@@ -162,8 +162,8 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
   },
   sed: {
     letters: 'nrEsuz',
-    values: 'ef',
-    long: 'quiet silent expression file regexp-extended separate unbuffered null-data zero-terminated debug posix sandbox',
+    values: 'e',
+    long: 'quiet silent expression regexp-extended separate unbuffered null-data zero-terminated debug posix sandbox',
   },
   file: {
     letters: 'bhikLN0',

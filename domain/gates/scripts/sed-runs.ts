@@ -1,11 +1,17 @@
 /** Whether a script of sed starts programs or writes files (`e`, `w`, `s///e`, `s///w`), or cannot be read. */
-export function sedRuns(script: string): boolean {
+export const sedRuns = (script: string): boolean => hasCommand(script, runsCommand);
+
+/** Whether a script of sed prints files that it names (`r`, `R`), runs programs, or cannot be read. */
+export const sedOpensFiles = (script: string): boolean =>
+  hasCommand(script, (reader) => /[rR]/.test(reader.script[reader.at] ?? '') || runsCommand(reader));
+
+function hasCommand(script: string, isWanted: (reader: Reader) => boolean): boolean {
   const reader = { script, at: 0 };
   while (reader.at < script.length) {
     if (skip(reader, /[\s;{}]+/y)) continue;
     if (skip(reader, /#[^\n]*/y)) continue;
     skipAddresses(reader);
-    if (runsCommand(reader)) return true;
+    if (isWanted(reader)) return true;
   }
   return false;
 }
