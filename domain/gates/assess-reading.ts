@@ -143,7 +143,7 @@ function assessCall(call: Call, uses: readonly Used[], context: Context): Findin
     ...deletes(name, words),
     ...cloudDeletes(name, words),
     ...containerRights(name, words),
-    ...databaseResets(name, words, script),
+    ...databaseResets(name, words, script, input),
     ...otherHistories(name, words),
     ...privileges(name, words),
     ...publishing(name, words),

@@ -5,7 +5,7 @@ import { hasOption, readArguments } from '../shell/words/options.ts';
 import { mayBeOption, type Word } from '../shell/words/word.ts';
 
 /** Programs that delete for good whatever they are told; a file that was overwritten by `truncate` or `>` is in the snapshot. */
-const always = new Set('rimraf shred srm wipe scrub del-cli rmrf sfill sswap nwipe'.split(' '));
+const always = new Set('rimraf premove shred srm wipe scrub del-cli rmrf safe-rm sfill sswap nwipe'.split(' '));
 
 /** Recursive or forced deletes, in any spelling. */
 export function deletes(name: string, words: readonly Word[]): Finding[] {
@@ -31,8 +31,9 @@ function finds(name: string, words: readonly Word[]): Finding[] {
   const acts = words.some(
     ({ text }, at) => /^(?:-(?:exec|execdir|ok|okdir|x|X)|--exec(?:-batch)?)$/.test(text) && isRemover(words[at + 1]),
   );
+  const names = words.some(({ text }) => /^--exec(?:-batch)?=(?:.*\/)?(?:rm|unlink|shred|rimraf)\b/.test(text));
   const deletesAll = words.some(({ text }) => text === '-delete');
-  return acts || deletesAll ? [ask('delete', `${quote(name)} deletes every file that it finds.`)] : [];
+  return acts || names || deletesAll ? [ask('delete', `${quote(name)} deletes every file that it finds.`)] : [];
 }
 
 const isRemover = (word: Word | undefined): boolean => /(?:^|\/)(?:rm|unlink|shred|rimraf)$/.test(word?.text ?? '');

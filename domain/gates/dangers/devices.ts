@@ -2,7 +2,7 @@ import { ask, quote, type Finding } from '../findings/finding.ts';
 import type { Word } from '../shell/words/word.ts';
 
 const always = new Set(
-  'mke2fs mkswap swapon swapoff fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm losetup cryptsetup lvremove vgremove pvremove lvcreate vgcreate pvcreate mdadm zpool badblocks nvme flashrom efibootmgr grub-install diskutil newfs'.split(
+  'mke2fs mkswap swapon swapoff fdisk sfdisk cfdisk gdisk sgdisk parted wipefs blkdiscard hdparm losetup cryptsetup lvremove vgremove pvremove lvcreate vgcreate pvcreate mdadm zpool badblocks nvme sg_format format flashrom efibootmgr grub-install diskutil newfs'.split(
     ' ',
   ),
 );

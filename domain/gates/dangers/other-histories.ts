@@ -45,6 +45,13 @@ const rewrites: VerbTable = {
   fossil: ['purge', 'revert', 'scrub'],
   darcs: ['obliterate', 'unpull', 'unrecord', 'amend', 'revert'],
   p4: ['obliterate', 'revert'],
+  cvs: [{ verbs: 'admin', option: /^-o/ }],
+  pijul: ['unrecord', 'reset'],
+  'git-lfs': ['migrate'],
+  gh: [
+    { verbs: 'repo sync', option: /^--force$/ },
+    { verbs: 'pr update-branch', option: /^--rebase$/ },
+  ],
   gt: [{ verbs: 'submit', option: force }, 'delete'],
 };
 

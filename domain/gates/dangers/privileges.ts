@@ -3,7 +3,7 @@ import type { Word } from '../shell/words/word.ts';
 
 const always = new Set(
   [
-    'sudo sudoedit doas su pkexec runuser gosu su-exec setpriv nsenter unshare chroot capsh setcap visudo vipw',
+    'sudo sudo-rs sudoedit doas please run0 calife su pkexec runuser gosu su-exec setpriv nsenter unshare chroot capsh setcap visudo vipw',
     'useradd userdel usermod adduser deluser groupadd groupdel groupmod passwd chpasswd newgrp sg',
     'chown chgrp lchown mount umount insmod rmmod modprobe kexec iptables ip6tables nft chattr',
   ].flatMap((names) => names.split(' ')),
@@ -11,6 +11,7 @@ const always = new Set(
 
 /** Options that give a program the rights of the machine. */
 const options: Readonly<Record<string, RegExp>> = {
+  machinectl: /^(?:shell|login)$/,
   sysctl: /^(?:-w|--write|[\w.]+=)/,
 };
 

@@ -30,7 +30,7 @@ const push: Rule = ({ options, operands }) => {
 
 const reset: Rule = ({ options, operands }) => {
   if (hasOption(options, { long: ['hard', 'merge', 'keep'] })) return discards;
-  const isBack = operands.some(({ text }) => /[~^]|@\{/.test(text));
+  const isBack = operands.some(({ text }) => /[~^]|@\{|^[0-9a-f]{7,40}$|^(?:origin|upstream|refs)\//.test(text));
   const isMove =
     hasOption(options, { long: ['soft', 'mixed'] }) && operands.some(({ text }) => !/^(?:HEAD|@)$/.test(text));
   return isBack || isMove ? moves : undefined;
@@ -107,6 +107,7 @@ const history: Readonly<Record<string, Rule>> = {
   'checkout-index': letters(discards, 'f', 'force'),
   notes: verb('deletes notes', 'remove', 'prune'),
   remote: letters('makes each push to it overwrite and delete what others may already have', '', 'mirror'),
+  lfs: verb('rewrites commits', 'migrate'),
   'filter-branch': always('rewrites the whole history'),
   'filter-repo': always('rewrites the whole history'),
   'update-ref': always(moves),

@@ -46,6 +46,7 @@ const uvx: PackageRunner = {
     'env-file',
   ],
 };
+const condaRun: PackageRunner = { values: 'np', long: ['name', 'prefix', 'cwd'] };
 const deno: PackageRunner = { values: 'cLr', long: ['config', 'import-map', 'lock', 'location', 'seed'] };
 
 /** Programs that do nothing else. */
@@ -72,6 +73,9 @@ const behind: Readonly<Record<string, Readonly<Record<string, PackageRunner>>>> 
   deno: { run: deno, x: deno, install: deno },
   go: { run: { values: '', long: [] }, tool: {} },
   dotnet: { tool: {} },
+  conda: { run: condaRun },
+  mamba: { run: condaRun },
+  micromamba: { run: condaRun },
   dart: { run: {} },
   volta: { run: { long: ['node', 'npm', 'pnpm', 'yarn'] } },
   mise: { exec: {}, x: {} },
@@ -99,7 +103,10 @@ export function guessPackages(name: string, words: readonly Word[]): Inner[] {
   if (!managers.has(name)) return [];
   const start = firstOperand(words, managerSpec);
   const first = start === undefined ? undefined : words[start];
-  return first === undefined || managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
+  if (first === undefined || start === undefined) return [];
+  // `yarn workspace NAME PROGRAM`.
+  if (first.text === 'workspace') return guessOf(words.slice(start + 2));
+  return managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
 }
 
 function startedBy(words: readonly Word[], from: number, { text, ...spec }: PackageRunner): Inner[] {

@@ -23,14 +23,23 @@ const behindVariables =
       const [name = ''] = word.text.split('=');
       return { kind: 'setting', setting: { name, words: [{ ...word, text: word.text.slice(name.length + 1) }] } };
     });
-    const [text] = valuesOf(given, { letter: 'S', long: 'split-string' });
-    if (text !== undefined && spec.values?.includes('S') === true)
-      return [...settings, ...innerText([text, ...words.slice(program)])];
+    const split = splitString(words.slice(0, start), spec);
+    if (split !== undefined) return innerText([split.text, ...words.slice(split.end)]);
     const [into] = valuesOf(given, folder);
     const inner = words.slice(program);
     if (inner.length === 0) return settings;
     return [...settings, { kind: 'words', words: inner, ...(into === undefined ? {} : { folder: into }) }];
   };
+
+/** `env -S 'rm' -rf x`: all that follows the text belongs to the program in it. */
+function splitString(words: readonly Word[], spec: OptionSpec): { text: Word; end: number } | undefined {
+  if (spec.values?.includes('S') !== true) return undefined;
+  for (let end = 2; end <= words.length; end += 1) {
+    const [text] = valuesOf(readArguments(words.slice(0, end), spec), { letter: 'S', long: 'split-string' });
+    if (text !== undefined) return { text, end };
+  }
+  return undefined;
+}
 
 const env = behindVariables(
   { values: 'uCS', long: ['unset', 'chdir', 'split-string', 'argv0'] },
@@ -109,9 +118,12 @@ const foundFile: Word = { text: './*', kind: 'pattern', maybe: false };
 
 /** `fd -x rm`: everything behind it, and what was found. */
 const fd: Unwrap = (words) => {
-  const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(text));
-  if (at === -1) return [];
-  const inner = words.slice(at + 1).map((word) => (/^\{[./]*\}$/.test(word.text) ? foundFile : word));
+  const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?(?:=.*)?)$/s.test(text));
+  const option = words[at];
+  if (option === undefined) return [];
+  const equals = option.text.indexOf('=');
+  const attached = equals === -1 ? [] : [{ ...option, text: option.text.slice(equals + 1) }];
+  const inner = [...attached, ...words.slice(at + 1)].map((word) => (/^\{[./]*\}$/.test(word.text) ? foundFile : word));
   return innerWords(inner.includes(foundFile) ? inner : [...inner, foundFile]);
 };
 

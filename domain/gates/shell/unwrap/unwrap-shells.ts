@@ -48,5 +48,7 @@ export function unwrapShell(name: string, words: readonly Word[], input: Input):
   if (task.kind === 'unknown') return [hidden];
   if (task.kind === 'input' && input.kind === 'text' && input.exact === true)
     return [{ kind: 'text', text: input.text, of: [], sharesInput: true }];
+  // What comes through a program may be changed on the way, and is read for what is worse than that.
+  if (task.kind === 'input' && input.kind === 'text') return [{ kind: 'text', text: input.text, of: [], guess: true }];
   return task.kind === 'text' ? innerText([task.word]) : [];
 }
