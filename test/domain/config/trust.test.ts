@@ -75,6 +75,7 @@ describe('without trust', () => {
     ['executors.claude.preset = "claude"', ''],
     ['executors.claude.preset = "claude"', 'executors.claude = { preset = "claude", timeout = "5m" }'],
     ['verification.default = 1', ''],
+    ['budget.replans = 3', ''],
   ])('%s changes nothing of "%s", and is ignored', (text, user) => {
     expect(sorted(text, user)).toEqual({ needs: [], tightens: {} });
   });
@@ -89,6 +90,7 @@ describe('without trust', () => {
     ['budget.costUsd = 3', 'budget.costUsd = 2', ['budget.costUsd']],
     ['budget.wallClock = "121s"', 'budget.wallClock = "2m"', ['budget.wallClock']],
     ['budget.replans = 9', 'budget.replans = 1', ['budget.replans']],
+    ['budget.replans = 500', '', ['budget.replans']],
     ['budget.onExhausted = "stop"', '', ['budget.onExhausted']],
     ['approval = "off"', 'approval = "manual"', ['approval']],
     ['approval = { mode = "manual", onTimeout = "proceed" }', '', ['approval.onTimeout']],
