@@ -4,6 +4,8 @@ import { plainWord, programName, type Word } from '../shell/words/word.ts';
 import { containerPaths, withoutLabels } from './container-paths.ts';
 import { installTargets } from './install-targets.ts';
 import type { PathRole, PathUse } from './path-use.ts';
+import { sedFiles } from '../scripts/sed-runs.ts';
+import { joinScripts, sedScripts } from '../scripts/sed-scripts.ts';
 import { usages, type Usage } from './usages.ts';
 
 /** The words of a call that may be paths. `own` are those that no other program gets. */
@@ -161,12 +163,15 @@ const ddPaths = (words: readonly Word[]): PathUse[] =>
 
 function sedPaths(words: readonly Word[]): PathUse[] {
   const spec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
-  const { options, operands, values } = readArguments(words, spec);
-  const hasScript = values.some(({ option }) => /^(?:-[ef]|--(?:e|f))/.test(option));
+  const { options, operands } = readArguments(words, spec);
+  const { scripts, files } = sedScripts(words);
   const inPlace = hasOption(options, { letter: 'i', long: 'in-place' }, spec);
+  const printed = sedFiles(joinScripts(scripts)).map((path) => plainWord(path));
   return [
-    ...operands.slice(hasScript ? 0 : 1).map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
-    ...values.filter(({ option }) => /^(?:-f|--f)/.test(option)).map(({ word }): PathUse => ({ word, role: 'reads' })),
+    ...operands
+      .filter((word) => !scripts.includes(word))
+      .map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
+    ...[...files, ...printed].map((word): PathUse => ({ word, role: 'reads' })),
   ];
 }
 

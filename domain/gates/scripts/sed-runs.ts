@@ -1,24 +1,24 @@
-/** Whether a script of sed starts programs or writes files (`e`, `w`, `s///e`, `s///w`), or cannot be read. */
-export const sedRuns = (script: string): boolean => hasCommand(script, runsCommand);
+/** A script of sed may start programs or write files (`e`, `w`, `s///e`, `s///w`); one that cannot be read counts as one that does. */
+export const sedRuns = (script: string): boolean => readScript(script).runs;
 
-/** Whether a script of sed prints files that it names (`r`, `R`), runs programs, or cannot be read. */
-export const sedOpensFiles = (script: string): boolean =>
-  hasCommand(script, (reader) => /[rR]/.test(reader.script[reader.at] ?? '') || runsCommand(reader));
+/** The files that a script of sed prints (`r`, `R`). */
+export const sedFiles = (script: string): string[] => readScript(script).files;
 
-function hasCommand(script: string, isWanted: (reader: Reader) => boolean): boolean {
-  const reader = { script, at: 0 };
+function readScript(script: string): { runs: boolean; files: string[] } {
+  const reader: Reader = { script, at: 0, files: [] };
   while (reader.at < script.length) {
     if (skip(reader, /[\s;{}]+/y)) continue;
     if (skip(reader, /#[^\n]*/y)) continue;
     skipAddresses(reader);
-    if (isWanted(reader)) return true;
+    if (runsCommand(reader)) return { runs: true, files: reader.files };
   }
-  return false;
+  return { runs: false, files: reader.files };
 }
 
 interface Reader {
   script: string;
   at: number;
+  files: string[];
 }
 
 function skip(reader: Reader, pattern: RegExp): boolean {
@@ -86,6 +86,11 @@ function runsCommand(reader: Reader): boolean {
     case 'T':
     case 'r':
     case 'R':
+      // The name goes on to the end of the line; readers that end it before are followed, too.
+      for (const end of [/^[^\n]*/, /^[^\n;}]*/])
+        reader.files.push((end.exec(reader.script.slice(reader.at))?.[0] ?? '').trim());
+      skip(reader, /[^\n;}]*/y);
+      return false;
     case 'v':
       skip(reader, /[^\n;}]*/y);
       return false;

@@ -112,6 +112,34 @@ export const harmlessOptions: Readonly<Record<'operand' | 'packages' | 'program'
   program: /^(?:-[yq]|--(?:yes|no|no-install|quiet|silent))$/,
 };
 
+const config = /^-[cprR]/;
+const folder = /^-[CcwF]/;
+
+/** Options by which a known command works elsewhere or runs other code: by name, and letters by program. */
+export const bringsOwnCode: Readonly<{ long: RegExp; short: Readonly<Record<string, RegExp>> }> = {
+  long: /^--?(?:prefix|dir|cwd|directory|chdir|manifest-path|package-path|project|solution|config|config-file|configuration|bootstrap|workspaces?|exec|toolexec|rulesdir|resolve-plugins\S*|plugins?|require|import|loader|init-script|registry|rootdir|root|runner|script-shell|node-options|global-?setup|setup-?files?|environment|reporters?|processor|processorpath)(?:=|$)/i,
+  short: {
+    ...{ npm: folder, pnpm: /^-[CcwF]|^--filter/, cargo: folder, go: /^-(?:C$|exec|toolexec|modfile|overlay|vettool)/ },
+    ...{ eslint: config, prettier: config, jest: config, vitest: config, mocha: config, ava: config, tap: config },
+    ...{
+      pytest: config,
+      rspec: config,
+      phpunit: /^-c/,
+      rubocop: config,
+      mypy: config,
+      pylint: config,
+      stylelint: config,
+    },
+    ...{ sed: /^(?:-[a-zA-Z]*f|--f)/, gsed: /^(?:-[a-zA-Z]*f|--f)/, tsc: /^-[pb]/, playwright: /^-c/, psalm: /^-c/ },
+    ...{
+      ghc: /^-(?:e|F|pgm|package-env)/,
+      kotlinc: /^-(?:script|Xplugin|e)/,
+      javac: /^-(?:processor|A|J)/,
+      ar: /^--plugin/,
+    },
+  },
+};
+
 /** Scripts of frameworks, whose next word is a command. */
 export const frameworkScripts: ReadonlySet<string> = new Set([
   'artisan',

@@ -2,6 +2,7 @@ import { programOfPackage } from '../shell/words/package-name.ts';
 import { isCertain, plainWord, programName, type Word } from '../shell/words/word.ts';
 import { showAll, showExactly } from './exact-words.ts';
 import {
+  bringsOwnCode,
   frameworkScripts,
   harmlessOptions,
   knownCommands,
@@ -16,12 +17,22 @@ import {
  * different ones.
  */
 
+/** Options after a command may name another project, a plugin or a program: then it is not the command that was allowed. */
+const leadsElsewhere = (words: readonly Word[]): boolean =>
+  words.some(({ text }, at) => {
+    const name = programName(programOfPackage(text));
+    const short = Object.hasOwn(bringsOwnCode.short, name) ? bringsOwnCode.short[name] : undefined;
+    if (at > 0 && bringsOwnCode.long.test(text)) return true;
+    return short !== undefined && words.slice(at + 1).some((word) => short.test(word.text));
+  });
+
 /** Calls that start calls: a bound, not a limit that anyone meets. */
 const mostLayers = 4;
 
 /** What an answer for good about a call would cover; undefined: nothing but this one call. */
 export function scopeOfCall(words: readonly Word[]): string | undefined {
-  return knownScope(words, 0) ?? showAll(words);
+  const known = leadsElsewhere(words) ? undefined : knownScope(words, 0);
+  return known ?? showAll(words);
 }
 
 /** The words of a call with its own files named from the workspace: `./scripts/build.sh`, wherever it was started from. */
