@@ -40,7 +40,7 @@ const tightenings: readonly Tightening[] = [
   { path: ['verification', 'default'], tightens: isHigher },
 ];
 
-/** What one key of an untrusted file comes to: it tightens, it changes nothing, or it needs trust. */
+/** The effect of one key of an untrusted file: it tightens, it changes nothing, or it needs trust. */
 type Effect = 'tightens' | 'none' | 'needs-trust';
 
 function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
@@ -123,7 +123,7 @@ export function trustedFiles(
   });
 }
 
-/** What a starter vouches for: the content that it saw, where it saw it. */
+/** The identity that a starter vouches for: the content that it saw, where it saw it. */
 export function trustedIdentity(files: readonly ConfigFile[]): FileIdentity | undefined {
   const project = files.find((file) => file.kind === 'project');
   return project?.trust === 'trusted' && project.sensitive.length > 0 ? project.identity : undefined;

@@ -1,4 +1,4 @@
-/** What people append to a name when they do not want to touch the file. */
+/** Endings that people append to a name when they do not want to touch the file. */
 const marks =
   'v|ver|version|rev|revised|copy|draft|final|updated|new|old|bak|backup|orig|original|fixed|latest|corrected|improved|edited|modified|amended|revision|finalized|temp|tmp|alt';
 const addition = new RegExp(
@@ -7,7 +7,7 @@ const addition = new RegExp(
   'i',
 );
 
-/** What people put before a name instead: `copy-of-`, `new_`, `Final `. */
+/** Beginnings that people put before a name instead: `copy-of-`, `new_`, `Final `. */
 const prefix =
   /^(?:(?:copy of|copy|new|final|updated|revised|fixed|corrected|improved|old|backup|bak|draft|tmp|temp)[-_. ]+(?:of[-_. ]+)?)+$/i;
 

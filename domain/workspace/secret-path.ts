@@ -15,7 +15,7 @@ const names =
 /** Endings of data: a guide to secrets in Markdown, or code about them, holds none. */
 const data = '(?:json|toml|ya?ml|txt|csv|tsv|ini|cfg|conf|env|xml|properties|enc|xlsx?|bak|old)';
 
-/** What is put behind the name of a copy. */
+/** Endings that are put behind the name of a copy. */
 const copied = /(?:\.(?:bak|backup|old|orig|save|copy)|~)+$/;
 const dataEnding = new RegExp(String.raw`\.${data}$`);
 
@@ -52,7 +52,7 @@ const secretExamples: readonly string[] = [
   ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json', '.htpasswd', 'kubeconfig'],
 ];
 
-/** Whether a path of the workspace is where people keep secrets. Some file systems do not tell cases apart. */
+/** A path of the workspace counts where people keep secrets there. Some file systems do not tell cases apart. */
 export function isSecretPath(path: string): boolean {
   const parts = path.toLowerCase().split('/');
   const name = (parts.at(-1) ?? '').replace(copied, '');
@@ -63,7 +63,7 @@ export function isSecretPath(path: string): boolean {
   return names.test(name) || holdsData || dataNames.some((one) => one.test(name));
 }
 
-/** Whether a pattern is the name of a secret, or begins like one and fits it: `.e*`. */
+/** A pattern counts where it is the name of a secret, or begins like one and fits it: `.e*`. */
 export function mayNameSecret(pattern: string): boolean {
   const name = pattern.split('/').at(-1) ?? '';
   if (isSecretPath(name.replaceAll('\\', ''))) return true;

@@ -1,9 +1,9 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
-import type { Word } from '../shell/words/word.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 import { isInTable, onlyShows, type VerbRule, type VerbTable } from './find-verb.ts';
 
 /*
- * What is deleted at a provider is gone for everybody. Their command lines have hundreds of commands, of which nearly all that delete say so in
+ * A resource that is deleted at a provider is gone for everybody. Their command lines have hundreds of commands, of which nearly all that delete say so in
  * one word: `gcloud compute instances delete`, `aws rds delete-db-instance`, `heroku apps:destroy`.
  */
 
@@ -16,7 +16,7 @@ const verb =
   /^(?:[\w-]+[:-])*(?:delete|destroy|purge|terminate|undefine|erase|obliterate|delete-batch|delete-all|delete-by-\w+)$/;
 const mostVerbs = 6;
 
-/** Of Amazon's: one word of each command is the verb with its object. */
+/** In Amazon's, one word of each command is the verb with its object. */
 const amazon =
   /^(?:(?:delete|terminate|purge|destroy|deregister|batch-delete|schedule-key-deletion|release-address)(?:-|$)|(?:close|remove)-account\b)/;
 const amazonPrograms = /^(?:aws|awslocal|aws2)$/;
@@ -111,8 +111,8 @@ const table: VerbTable = {
   'kafka-topics.sh': [{ verbs: '', option: /^--delete$/ }],
 };
 
-/** Whether one of the first words, all of them commands, is a verb that deletes. */
-function deletesByWord(words: readonly Word[], pattern: RegExp): boolean {
+/** One of the first words, all of them commands, may be a verb that deletes. */
+function deletesByWord(words: readonly ShellWord[], pattern: RegExp): boolean {
   const operands = words.slice(1).filter(({ text }) => !text.startsWith('-'));
   for (const { text } of operands.slice(0, mostVerbs)) {
     if (pattern.test(text)) return true;
@@ -122,7 +122,7 @@ function deletesByWord(words: readonly Word[], pattern: RegExp): boolean {
 }
 
 /** A request to delete at a host that is not this machine. */
-function isDeleteRequest(name: string, words: readonly Word[]): boolean {
+function isDeleteRequest(name: string, words: readonly ShellWord[]): boolean {
   if (!/^(?:curl|curlie|wget|wget2|https?|httpie|xhs?)$/.test(name)) return false;
   const isDelete = words.some(
     ({ text }, at) =>
@@ -134,7 +134,7 @@ function isDeleteRequest(name: string, words: readonly Word[]): boolean {
 
 const ownHost = /^(?:https?:\/\/)?(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)?(?::\d+)?(?:\/|$)/;
 
-export function cloudDeletes(name: string, words: readonly Word[]): Finding[] {
+export function cloudDeletes(name: string, words: readonly ShellWord[]): GateFinding[] {
   const isDelete =
     isInTable(name, words, table) ||
     (wordy.has(name) && deletesByWord(words, verb)) ||
@@ -143,5 +143,5 @@ export function cloudDeletes(name: string, words: readonly Word[]): Finding[] {
   // `help` is a command where it stands first; of Amazon's, also where it stands last.
   const isHelp = words[name === 'aws' ? words.length - 1 : 1]?.text === 'help';
   if (!isDelete || isHelp || onlyShows(words, /^--help$/)) return [];
-  return [ask('delete', `${quote(name)} deletes what a service keeps, for everybody.`)];
+  return [ask('delete', `${quoteWord(name)} deletes what a service keeps, for everybody.`)];
 }

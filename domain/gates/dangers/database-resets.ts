@@ -1,6 +1,6 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
-import type { Input } from '../shell/words/command-reading.ts';
-import { programName, type Word } from '../shell/words/word.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
+import type { ProgramInput } from '../shell/words/command-reading.ts';
+import { programName, type ShellWord } from '../shell/words/word.ts';
 import { hasWord, isInTable, type VerbTable } from './find-verb.ts';
 
 /** Commands of frameworks and migration tools that drop or empty a database. */
@@ -108,8 +108,8 @@ function isCommand(text: string, command: string, mayAbbreviate: boolean): boole
   );
 }
 
-/** Whether a script is given one of its commands that drop or empty a database. */
-const dropsByScript = (script: string, words: readonly Word[]): boolean =>
+/** A script may be given one of its commands that drop or empty a database. */
+const dropsByScript = (script: string, words: readonly ShellWord[]): boolean =>
   Object.hasOwn(scripts, script) &&
   words
     .slice(1)
@@ -123,10 +123,10 @@ const mongoDrop = /\.(?:drop(?:Database|Collection)?\s*\(|(?:deleteMany|remove)\
 /** `script` is the file that an interpreter runs. */
 export function databaseResets(
   name: string,
-  words: readonly Word[],
-  script: Word | undefined,
-  input: Input,
-): Finding[] {
+  words: readonly ShellWord[],
+  script: ShellWord | undefined,
+  input: ProgramInput,
+): GateFinding[] {
   const scriptName = programName(script?.text ?? '');
   const isRuby = /^(?:rails|rake)$/.test(name) || /^(?:rails|rake)$/.test(scriptName);
   const drops =
@@ -140,6 +140,6 @@ export function databaseResets(
       hasWord(words, /^migrate$/) &&
       words.at(-1)?.text === 'zero');
   return drops
-    ? [ask('sql', `${quote(scriptName === '' ? name : scriptName)} drops or empties a whole database.`)]
+    ? [ask('sql', `${quoteWord(scriptName === '' ? name : scriptName)} drops or empties a whole database.`)]
     : [];
 }

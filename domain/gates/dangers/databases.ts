@@ -1,8 +1,8 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { hasVerbs } from '../programs/verbs.ts';
 import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
-import type { Input } from '../shell/words/command-reading.ts';
-import { isCertain, type Word } from '../shell/words/word.ts';
+import type { ProgramInput } from '../shell/words/command-reading.ts';
+import { isCertain, type ShellWord } from '../shell/words/word.ts';
 import { sqlDanger, sqliteCommandDanger } from '../sql/sql-danger.ts';
 
 /** A letter, or long names that may be abbreviated. */
@@ -68,23 +68,23 @@ const clients: Readonly<Record<string, Client>> = {
 };
 
 /** SQL that stands in the command. What a client reads from a file is not looked at: that is a script like any other. */
-export function databases(name: string, words: readonly Word[], input: Input): Finding[] {
+export function databases(name: string, words: readonly ShellWord[], input: ProgramInput): GateFinding[] {
   const plain = otherDatabases(name, words, input);
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
   if (client === undefined) return plain;
   const texts = textsFor(name, client, words);
   const isOpen = texts.some(({ kind }) => kind === 'open') || input.kind === 'words';
-  const found = [...texts.map(({ text }) => text), ...(input.kind === 'text' ? [input.text] : [])].flatMap((text) => [
+  const dangers = [...texts.map(({ text }) => text), ...(input.kind === 'text' ? [input.text] : [])].flatMap((text) => [
     sqlDanger(text, name),
     name.startsWith('sqlite') ? sqliteCommandDanger(text) : undefined,
   ]);
   return [
-    ...found.flatMap((one) => (one === undefined ? [] : [ask(one.danger, one.why)])),
-    ...(isOpen ? [ask('unclear', `The SQL that ${quote(name)} gets is only known when it runs.`)] : []),
+    ...dangers.flatMap((one) => (one === undefined ? [] : [ask(one.danger, one.why)])),
+    ...(isOpen ? [ask('unclear', `The SQL that ${quoteWord(name)} gets is only known when it runs.`)] : []),
   ];
 }
 
-function textsFor(name: string, client: Client, words: readonly Word[]): Word[] {
+function textsFor(name: string, client: Client, words: readonly ShellWord[]): ShellWord[] {
   if (name.startsWith('sqlite')) return liteTexts(words);
   const given = readArguments(words, client);
   const byOption = [client.option, client.another].flatMap((option) =>
@@ -95,9 +95,9 @@ function textsFor(name: string, client: Client, words: readonly Word[]): Word[] 
 }
 
 /** Its long options have one dash: `-cmd SQL`, `-separator X`. */
-function liteTexts(words: readonly Word[]): Word[] {
-  const texts: Word[] = [];
-  const operands: Word[] = [];
+function liteTexts(words: readonly ShellWord[]): ShellWord[] {
+  const texts: ShellWord[] = [];
+  const operands: ShellWord[] = [];
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at];
     const next = words[at + 1];
@@ -113,18 +113,18 @@ function liteTexts(words: readonly Word[]): Word[] {
   return [...texts, ...operands.slice(1)];
 }
 
-const flushes = (words: readonly Word[], input: Input): boolean =>
+const flushes = (words: readonly ShellWord[], input: ProgramInput): boolean =>
   [...words.map(({ text }) => text), ...(input.kind === 'text' ? [input.text] : [])].some((text) =>
     /\bflush(?:all|db)\b/i.test(text),
   );
 
 /** Programs that drop a database without SQL. */
-function otherDatabases(name: string, words: readonly Word[], input: Input): Finding[] {
+function otherDatabases(name: string, words: readonly ShellWord[], input: ProgramInput): GateFinding[] {
   const drops =
     name === 'dropdb' ||
     name === 'dropuser' ||
     (/^(?:mysqladmin|mariadb-admin)$/.test(name) && hasVerbs(words, 'drop')) ||
     (name === 'cypher-shell' && words.some(({ text }) => /\bDETACH\s+DELETE\b|\bDROP\b/i.test(text))) ||
     (/^(?:redis|valkey|keydb|dragonfly)-cli$/.test(name) && flushes(words, input));
-  return drops ? [ask('sql', `${quote(name)} drops or empties a whole database.`)] : [];
+  return drops ? [ask('sql', `${quoteWord(name)} drops or empties a whole database.`)] : [];
 }

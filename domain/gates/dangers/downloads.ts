@@ -1,6 +1,6 @@
 import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import { hole, plainWord, type Word } from '../shell/words/word.ts';
+import { hole, plainWord, type ShellWord } from '../shell/words/word.ts';
 
 /*
  * Which files a command gets from the network. A program that is got and then started is code that nobody has seen, in two steps instead of
@@ -8,27 +8,27 @@ import { hole, plainWord, type Word } from '../shell/words/word.ts';
  */
 
 export interface Downloads {
-  files: readonly Word[];
+  files: readonly ShellWord[];
   /** All that is below them may come from the network. */
-  folders: readonly Word[];
+  folders: readonly ShellWord[];
 }
 
 const nothing: Downloads = { files: [], folders: [] };
 const here = plainWord('.');
 
-type Read = (words: readonly Word[]) => Downloads;
+type Read = (words: readonly ShellWord[]) => Downloads;
 
 /** The name that a file at an address is saved as; undefined: only the run tells. */
-function nameOfAddress({ text }: Word): string | undefined {
+function nameOfAddress({ text }: ShellWord): string | undefined {
   const path = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
   const name = path.split('/').at(-1) ?? '';
   return name === '' || name.includes(hole) ? undefined : name;
 }
 
-const inFolder = (folder: Word, name: string): Word => ({ ...folder, text: `${folder.text}/${name}` });
+const inFolder = (folder: ShellWord, name: string): ShellWord => ({ ...folder, text: `${folder.text}/${name}` });
 
 /** Files that are saved under the last part of their addresses. */
-function savedByName(addresses: readonly Word[], folder: Word, isNamedElsewhere: boolean): Downloads {
+function savedByName(addresses: readonly ShellWord[], folder: ShellWord, isNamedElsewhere: boolean): Downloads {
   const names = addresses.map(nameOfAddress);
   const isUnknown = isNamedElsewhere || names.includes(undefined);
   return {
@@ -116,7 +116,8 @@ const httpie: Read = (words) => {
   return hasOption(given.options, { letter: 'd', long: 'download' }, spec) ? savedByName([], here, true) : nothing;
 };
 
-const isRemote = ({ text }: Word): boolean => /^(?:[\w.-]+@)?[\w.-]+:|^[a-z+]+:\/\//.test(text) && !/^[.~/]/.test(text);
+const isRemote = ({ text }: ShellWord): boolean =>
+  /^(?:[\w.-]+@)?[\w.-]+:|^[a-z+]+:\/\//.test(text) && !/^[.~/]/.test(text);
 
 /** `scp host:file .`. */
 const copies: Read = (words) => {
@@ -137,7 +138,7 @@ const byAddress: Read = (words) => {
 };
 
 /** `git clone ADDRESS FOLDER`; without a folder, it is called like the address. */
-const cloned = (operands: readonly Word[]): Downloads => {
+const cloned = (operands: readonly ShellWord[]): Downloads => {
   const [address, folder] = operands;
   if (address === undefined || (!isRemote(address) && address.kind !== 'open')) return nothing;
   const name = nameOfAddress({ ...address, text: address.text.replace(/\/+$/, '').replace(/^[^/]*:(?!\/\/)/, '/') });
@@ -160,9 +161,9 @@ const cloneSpec: OptionSpec = {
 const clonedByGit: Read = (words) => {
   const { verb, words: rest, folders } = readGit(words);
   if (verb !== 'clone') return nothing;
-  const found = cloned(readArguments(rest, cloneSpec).operands);
+  const saved = cloned(readArguments(rest, cloneSpec).operands);
   const from = folders.at(-1);
-  return from === undefined ? found : { files: [], folders: found.folders.map(({ text }) => inFolder(from, text)) };
+  return from === undefined ? saved : { files: [], folders: saved.folders.map(({ text }) => inFolder(from, text)) };
 };
 
 const savesHere: Read = () => savedByName([], here, true);
@@ -171,8 +172,8 @@ const savesHere: Read = () => savedByName([], here, true);
 const subversion: Read = (words) => {
   const [verb, ...rest] = readArguments(words, { values: 'r', long: ['revision', 'depth'] }).operands;
   if (!/^(?:checkout|co|export)$/.test(verb?.text ?? '')) return nothing;
-  const found = cloned(rest);
-  return { files: found.folders, folders: found.folders };
+  const saved = cloned(rest);
+  return { files: saved.folders, folders: saved.folders };
 };
 
 /** Copies out of a store: `s3 cp s3://bucket/file .`. */
@@ -236,6 +237,6 @@ const readers: Readonly<Record<string, Read>> = {
   gh: github,
 };
 
-export function downloadsOf(name: string, words: readonly Word[]): Downloads {
+export function downloadsOf(name: string, words: readonly ShellWord[]): Downloads {
   return Object.hasOwn(readers, name) ? (readers[name]?.(words) ?? nothing) : nothing;
 }

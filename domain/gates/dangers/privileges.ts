@@ -1,5 +1,5 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
-import type { Word } from '../shell/words/word.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 const always = new Set(
   [
@@ -16,10 +16,10 @@ const options: Readonly<Record<string, RegExp>> = {
 };
 
 /** Other rights than those that Heddle runs with. */
-export function privileges(name: string, words: readonly Word[]): Finding[] {
+export function privileges(name: string, words: readonly ShellWord[]): GateFinding[] {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   const byOption = option !== undefined && words.some(({ text }, at) => at > 0 && option.test(text));
   return always.has(name) || byOption
-    ? [ask('privilege', `${quote(name)} changes who may do what on this machine.`)]
+    ? [ask('privilege', `${quoteWord(name)} changes who may do what on this machine.`)]
     : [];
 }

@@ -1,5 +1,5 @@
 import { readArguments, valuesOf, type Arguments, type OptionSpec } from '../shell/words/options.ts';
-import { plainWord, type Word } from '../shell/words/word.ts';
+import { plainWord, type ShellWord } from '../shell/words/word.ts';
 
 const here = plainWord('.');
 
@@ -18,14 +18,14 @@ function unpacker(values: string, letter: string): OptionSpec & { folder: { lett
 const inPlace = /^(?:gunzip|gzip|bunzip2|bzip2|unxz|xz|unzstd|zstd|unlz4|lz4|uncompress)$/;
 
 /** The files of a call that unpacks in place. */
-export const unpackedInPlace = (name: string, words: readonly Word[]): readonly Word[] =>
+export const unpackedInPlace = (name: string, words: readonly ShellWord[]): readonly ShellWord[] =>
   inPlace.test(name) ? readArguments(words, { values: 'S' }).operands : [];
 
 /** The archives that a call unpacks, and where to; undefined: it unpacks none. */
 export function unpackedBy(
   name: string,
-  words: readonly Word[],
-): { archives: readonly Word[]; folder: Word } | undefined {
+  words: readonly ShellWord[],
+): { archives: readonly ShellWord[]; folder: ShellWord } | undefined {
   const spec = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
   if (spec === undefined) return undefined;
   const given: Arguments = readArguments(words, spec);

@@ -1,13 +1,13 @@
 import { hasOption, readArguments, type Arguments, type OptionSpec } from '../shell/words/options.ts';
-import { isCertain, mayBeOption, type Word } from '../shell/words/word.ts';
+import { isCertain, mayBeOption, type ShellWord } from '../shell/words/word.ts';
 
-/** What a verb of git does that cannot be taken back. */
+/** An effect of a verb of git that cannot be taken back. */
 export interface GitDanger {
   danger: 'history' | 'delete' | 'unclear';
   why: string;
 }
 
-type Given = Arguments & { words: readonly Word[] };
+type Given = Arguments & { words: readonly ShellWord[] };
 type Rule = (given: Given) => string | undefined;
 
 const letters =
@@ -163,7 +163,7 @@ export const configDanger = (key: string): GitDanger | undefined =>
 const shownKey = 60;
 
 /** History that is rewritten, changes that are lost. `words` begin with the verb. */
-export function gitDanger(name: string, words: readonly Word[]): GitDanger | undefined {
+export function gitDanger(name: string, words: readonly ShellWord[]): GitDanger | undefined {
   const rule = Object.hasOwn(history, name)
     ? history[name]
     : Object.hasOwn(deleting, name)

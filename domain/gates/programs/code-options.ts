@@ -1,4 +1,4 @@
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 /** Settings of package managers that name a program, or code that Node.js loads first; names may be abbreviated. */
 const managerCode =
@@ -36,14 +36,14 @@ const bringers: Readonly<Record<string, Bringer>> = {
   ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'npx', 'pnpx', 'cnpm'].map((name) => [name, { words: managerCode }])),
 };
 
-/** Whether a program is given code, or a program to start, by one of its options. */
-export function isGivenCode(name: string, words: readonly Word[]): boolean {
+/** A program may be given code, or a program to start, by one of its options. */
+export function isGivenCode(name: string, words: readonly ShellWord[]): boolean {
   const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
   return (bringer !== undefined && bringsCode(bringer, words)) || setsManagerCode(name, words);
 }
 
 /** `--comp=sh` is `--compress-program=sh`; a longer name may be a newer option of the same kind. */
-function bringsCode({ words: pattern, long = [] }: Bringer, words: readonly Word[]): boolean {
+function bringsCode({ words: pattern, long = [] }: Bringer, words: readonly ShellWord[]): boolean {
   return words.slice(1).some(({ text }) => {
     if (pattern?.test(text) === true) return true;
     const [name = ''] = text.slice(2).split('=');
@@ -57,6 +57,6 @@ function makeTexts(): Bringer {
 }
 
 /** `npm config set script-shell FILE`. */
-const setsManagerCode = (name: string, words: readonly Word[]): boolean =>
+const setsManagerCode = (name: string, words: readonly ShellWord[]): boolean =>
   /^[cp]?npm$|^yarn$/.test(name) &&
   words.some(({ text }, at) => text === 'set' && managerCode.test(`--${words[at + 1]?.text ?? ''}`));

@@ -1,17 +1,17 @@
 import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 /** One file that a call puts elsewhere: under another name, or into a folder. */
 export interface MovedFile {
-  from: Word;
-  /** Where it may be then. */
-  to: readonly Word[];
+  from: ShellWord;
+  /** The paths at which it may be then. */
+  to: readonly ShellWord[];
 }
 
 const spec: OptionSpec = { values: 'tSgomZ', long: ['target-directory', 'suffix', 'mode', 'owner', 'group'] };
 
 /** The files that `cp`, `mv`, `ln` and `install` put elsewhere. */
-export function movedFiles(name: string, words: readonly Word[]): MovedFile[] {
+export function movedFiles(name: string, words: readonly ShellWord[]): MovedFile[] {
   if (!/^g?(?:cp|mv|ln|install)$/.test(name)) return [];
   const given = readArguments(words, spec);
   const [folder] = valuesOf(given, { letter: 't', long: 'target-directory' });

@@ -1,4 +1,4 @@
-import { plainWord, programName, type Word } from '../shell/words/word.ts';
+import { plainWord, programName, type ShellWord } from '../shell/words/word.ts';
 
 /** Programs that run, build or install the files among their words. */
 const runners = new Set(
@@ -25,11 +25,11 @@ const code =
   /(?:^|\/)(?:makefile|gnumakefile|justfile|dockerfile|[^/]*\.(?:sh|bash|zsh|py|pyz|[cm]?js|[cm]?ts|jar|class|go|pl|pm|rb|lua|php|r|jl|hs|kts?|dart|swift|wasm|exe|deb|rpm|apk|whl|gem|tgz|mk|nim|cr|zig|groovy|exs?|scpt|sql))$/i;
 
 /** The files among the words of a program that it runs, builds or installs, besides its script. */
-export function startedFiles(name: string, words: readonly Word[]): readonly Word[] {
+export function startedFiles(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
   const runs = runners.has(name) || (launchers.test(name) && words.some(({ text }) => runners.has(programName(text))));
   return runs ? words.slice(1).filter(({ text }) => !text.startsWith('-') && code.test(text)) : [];
 }
 
 /** The files that a program runs or builds without being told their names. */
-export const ownFilesOf = (name: string): readonly Word[] =>
+export const ownFilesOf = (name: string): readonly ShellWord[] =>
   (Object.hasOwn(ownFiles, name) ? (ownFiles[name] ?? []) : []).map(plainWord);

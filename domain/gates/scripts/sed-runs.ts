@@ -23,9 +23,9 @@ interface Reader {
 
 function skip(reader: Reader, pattern: RegExp): boolean {
   pattern.lastIndex = reader.at;
-  const found = pattern.exec(reader.script)?.[0];
-  if (found === undefined) return false;
-  reader.at += found.length;
+  const match = pattern.exec(reader.script)?.[0];
+  if (match === undefined) return false;
+  reader.at += match.length;
   return true;
 }
 
@@ -64,7 +64,7 @@ function skipDelimited(reader: Reader, times: number, isPattern = true): void {
   }
 }
 
-/** Whether the command does more than change text; what is no command of sed counts so, too. */
+/** A command of sed may do more than change text; one that sed does not have counts so, too. */
 function runsCommand(reader: Reader): boolean {
   const command = reader.script[reader.at];
   reader.at += 1;

@@ -15,7 +15,7 @@ export type Reach =
   | 'program'
   | Commands;
 
-/** What is known by the next word. */
+/** The reach of an answer, by the next word. */
 export interface Commands {
   readonly [verb: string]: Reach | undefined;
 }
@@ -47,7 +47,7 @@ const nodeManager: Commands = {
   ...all('packages', 'install i add ci'),
   ...all('program', 'exec x dlx'),
 };
-/** Where the first word may be a program of a package, too. */
+/** In these managers the first word may be a program of a package, too. */
 const nodeRunner: Commands = { ...nodeManager, '*': 'program' };
 
 const git: Commands = {

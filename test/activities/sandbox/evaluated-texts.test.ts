@@ -44,7 +44,7 @@ case " $* " in
 esac`,
 };
 
-/** What is new, gone or newer than before was written. Nothing but the shell's own parts is used: thousands of texts run. */
+/** A file that is new, gone or newer than before was written. Nothing but the shell's own parts is used: thousands of texts run. */
 const driver = `ulimit -c 0 -f 2048
 for TEXT in "$@"; do
   export TEXT
@@ -59,7 +59,7 @@ exit 0`;
 
 type Kind = 'named' | 'program' | 'changed';
 
-/** What each of the texts was seen to do. */
+/** The effects that each of the texts was seen to have. */
 function runAll(texts: readonly string[], folder: string): Map<string, Set<Kind>> {
   const places = { bin: join(folder, 'bin'), notes: join(folder, 'notes'), texts: join(folder, 'texts') };
   mkdirSync(places.bin);
@@ -116,7 +116,7 @@ test.skipIf(bubblewrap === undefined)(
       outside: assessShell(text, gateFacts({ sandboxed: false })).kind,
     }));
     const allowed = judged.filter(({ inside, outside }) => inside === 'allow' || outside === 'allow');
-    // Of what is asked about, some: the grammar has to get there.
+    // Some of the texts that are asked about run, too: the grammar has to get there.
     const others = judged.filter((one) => !allowed.includes(one)).slice(0, 200);
     const holes: string[] = [];
     for (let at = 0; at < allowed.length; at += batch) {

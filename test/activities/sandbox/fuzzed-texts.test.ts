@@ -17,7 +17,7 @@ const asked = process.env['HEDDLE_FUZZ_RUNS'];
 const numRuns = Number(asked ?? 600);
 const seed = Date.now();
 
-/** Of the flags of a real `rm`, those that make it recursive or forced: bundled, or long and perhaps shortened. */
+/** The flags of a real `rm` that make it recursive or forced: bundled, or long and perhaps shortened. */
 const recorder = `#!/bin/sh
 note() { echo "$TEXT" >> /notes; exit; }
 for word; do
@@ -69,7 +69,7 @@ test.skipIf(bubblewrap === undefined)(
     const allowed: string[] = [];
     const deletes: string[] = [];
     for (const text of fc.sample(gateTexts, { numRuns, seed })) {
-      // Of this thread alone: the machine may have other work.
+      // The processor time of this thread alone: the machine may have other work.
       const before = process.threadCpuUsage();
       const { kind } = assessShell(text, gateFacts());
       const { user, system } = process.threadCpuUsage(before);

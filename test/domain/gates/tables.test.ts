@@ -1,6 +1,6 @@
 /* Tables of what is asked about, what is denied, and what only looks like it. */
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { assessGit } from '../../../domain/gates/assess-git.ts';
 import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { calculatedCases, calculatedFiles } from './cases/calculated.ts';
@@ -44,7 +44,7 @@ const themes: Readonly<Record<string, readonly GateCase[]>> = {
 const expected = ([, kind, danger]: GateCase): string => (danger === undefined ? kind : `${kind} ${danger}`);
 
 /** One plain sentence that says something. */
-function expectSentence(verdict: Verdict): void {
+function expectSentence(verdict: GateRuling): void {
   if (verdict.kind === 'allow') return;
   expect(verdict.why).toMatch(/^[\p{Lu}`][^\n]{10,220}\.$/u);
   expect(verdict.why).not.toMatch(/ {2}|undefined|\p{Cc}/u);

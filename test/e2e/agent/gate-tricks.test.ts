@@ -197,7 +197,7 @@ describe.each(['auto', 'off'] as const)('with mode = "%s"', (mode) => {
   }, 60_000);
 });
 
-/** What a person was asked about, as the model called it. */
+/** The calls that a person was asked about, as the model called it. */
 async function questionsOf(task: TaskHandle): Promise<unknown[]> {
   const { items } = await task.allEvents();
   return eventsOf(items, 'decision.opened').map(({ decision }) =>

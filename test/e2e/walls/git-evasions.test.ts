@@ -43,7 +43,7 @@ const attacks: Record<string, { own?: string; command: string }> = {
   },
 };
 
-/** What a user may type there. */
+/** Commands that a user may type there. */
 const later = `git status; touch mine; git add -A; ${commit}; cd odd* && { git status; ${commit}; }`;
 
 describe.for(modes)('mode %s', (mode) => {
@@ -67,7 +67,7 @@ describe.for(modes)('mode %s', (mode) => {
     expect(state).toBe('completed');
     expect(existsSync(trace) ? readFileSync(trace, 'utf8') : '').toBe('');
     expect(existsSync(join(inner, 'mine'))).toBe(true);
-    // One that was only moved is the user's own as before, where the command could not change it.
+    // A repository that was only moved is the user's own as before, where the command could not change it.
     if (mode === 'auto' && existsSync(join(workspace, 'moved')))
       expect(sh(join(workspace, 'moved'), 'git mine')).toBe('mine\n');
   });

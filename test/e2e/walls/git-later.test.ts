@@ -1,4 +1,4 @@
-// What git would run for the user later stays as it was: repositories that an agent's commands make or change in the workspace run nothing.
+// The programs that git would run for the user later stay as it was: repositories that an agent's commands make or change in the workspace run nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -63,9 +63,9 @@ describe('a sandbox with the network of the machine', () => {
 
 /** CI must not pass without having looked. */
 async function needsWayOut({ skip }: Pick<TestContext, 'skip'>): Promise<void> {
-  const found = await probeWayOut(process.env['PATH']);
-  if (found.kind !== 'none') return;
-  if (process.env['HEDDLE_REQUIRE_NETWORK'] === '1') throw new Error(found.why);
+  const wayOut = await probeWayOut(process.env['PATH']);
+  if (wayOut.kind !== 'none') return;
+  if (process.env['HEDDLE_REQUIRE_NETWORK'] === '1') throw new Error(wayOut.why);
   skip();
 }
 

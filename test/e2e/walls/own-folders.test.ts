@@ -1,4 +1,4 @@
-// Whoever works in the home folder has Heddle's own folders below the workspace: no tool and no command of an agent reaches them.
+// A user who works in the home folder has Heddle's own folders below the workspace: no tool and no command of an agent reaches them.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import type { Rig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 
-/** Where commands of the agent run: in a sandbox, or beside everything else with a person who approves each of them. */
+/** The place where commands of the agent run: in a sandbox, or beside everything else with a person who approves each of them. */
 export const modes = ['auto', 'off'] as const;
 export type Mode = (typeof modes)[number];
 
@@ -33,7 +33,7 @@ export type Turn = [tool: string, input: unknown][];
 export interface Played {
   state: string;
   task: TaskHandle;
-  /** What the model was told, request by request. */
+  /** The texts that the model received, request by request. */
   requests: string[];
 }
 
@@ -44,7 +44,7 @@ export interface Play {
   /** Subtasks beside or after that of the agent, which is `agent`. */
   more?: NonNullable<PlanInput['subtasks']>;
   plan?: Partial<PlanInput>;
-  /** Of the agent's subtask. */
+  /** The decision of the agent's subtask. */
   subtask?: Partial<NonNullable<PlanInput['subtasks']>[number]>;
   settings?: string;
   answer?: 'approve' | 'reject';

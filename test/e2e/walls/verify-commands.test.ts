@@ -1,4 +1,4 @@
-// What a verify command runs, an agent may have written a moment ago: it runs in the sandbox, unless the plan says otherwise.
+// An agent may have written the files that a verify command runs a moment ago: it runs in the sandbox, unless the plan says otherwise.
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 import type { Inner } from '../words/inner.ts';
 import { firstOperand, type OptionSpec } from '../words/options.ts';
 import { programOfPackage } from '../words/package-name.ts';
-import { isCertain, plainWord, type Word } from '../words/word.ts';
+import { isCertain, plainWord, type ShellWord } from '../words/word.ts';
 
 /*
  * Programs that start a program out of a package. What they start is read as that program, without the version or the scope that stands in
@@ -92,7 +92,7 @@ const managerVerbs =
 const managers = new Set(['pnpm', 'yarn', 'bun']);
 const managerSpec: OptionSpec = { values: 'CF', long: ['dir', 'filter', 'cwd', 'prefix', 'workspace-root', 'config'] };
 
-export function guessPackages(name: string, words: readonly Word[]): Inner[] {
+export function guessPackages(name: string, words: readonly ShellWord[]): Inner[] {
   const only = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (only !== undefined) return startedBy(words, 1, only);
   const verbs = Object.hasOwn(behind, name) ? behind[name] : undefined;
@@ -109,7 +109,7 @@ export function guessPackages(name: string, words: readonly Word[]): Inner[] {
   return managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
 }
 
-function startedBy(words: readonly Word[], from: number, { text, ...spec }: PackageRunner): Inner[] {
+function startedBy(words: readonly ShellWord[], from: number, { text, ...spec }: PackageRunner): Inner[] {
   const texts = words.flatMap((word, at): Inner[] =>
     at > from && text?.test(words[at - 1]?.text ?? '') === true && isCertain(word)
       ? [{ kind: 'text', text: word.text, of: [word], guess: true }]
@@ -123,7 +123,7 @@ function startedBy(words: readonly Word[], from: number, { text, ...spec }: Pack
   return [...texts, ...guessOf(second?.text === '--' && first !== undefined ? [first, ...more] : rest)];
 }
 
-function guessOf(words: readonly Word[]): Inner[] {
+function guessOf(words: readonly ShellWord[]): Inner[] {
   const [first, ...rest] = words;
   if (!isCertain(first)) return [];
   return [{ kind: 'guess', words: [plainWord(programOfPackage(first.text)), ...rest] }];

@@ -1,6 +1,6 @@
 import type { Inner } from '../words/inner.ts';
 import { programOfPackage } from '../words/package-name.ts';
-import { isCertain, plainWord, programName, type Word } from '../words/word.ts';
+import { isCertain, plainWord, programName, type ShellWord } from '../words/word.ts';
 
 /*
  * No list of programs that start others is complete. So where the words of an unknown program hold the name of a dangerous one, what
@@ -50,7 +50,7 @@ const mostGuesses = 12;
 
 const tooMany: Inner = { kind: 'problem', why: 'It names more programs inside of another one than can be followed.' };
 
-export function guessPrograms(name: string, words: readonly Word[]): Inner[] {
+export function guessPrograms(name: string, words: readonly ShellWord[]): Inner[] {
   if (quiet.has(name)) return [];
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (verb !== undefined && !words.some(({ text }) => verb.test(text))) return [];
@@ -65,13 +65,18 @@ export function guessPrograms(name: string, words: readonly Word[]): Inner[] {
 /** `--entrypoint=rm` names a program as `--entrypoint rm` does. */
 const withoutOption = (text: string): string => (/^--[\w-]+=/.test(text) ? text.slice(text.indexOf('=') + 1) : text);
 
-function guessText(word: Word): Inner[] {
+function guessText(word: ShellWord): Inner[] {
   const text = withoutOption(word.text);
   return isCertain(word) && /\s/.test(text) ? [{ kind: 'text', text, of: [word], guess: true }] : [];
 }
 
 /** A dangerous program among the words, and whatever stands behind `--`. */
-function guessFrom(word: Word, words: readonly Word[], isBehindDashes: boolean, isArgument: boolean): Inner[] {
+function guessFrom(
+  word: ShellWord,
+  words: readonly ShellWord[],
+  isBehindDashes: boolean,
+  isArgument: boolean,
+): Inner[] {
   if (!isArgument || !isCertain(word)) return [];
   const text = withoutOption(word.text);
   if (!isBehindDashes && !isRisky(text)) return [];
@@ -81,7 +86,7 @@ function guessFrom(word: Word, words: readonly Word[], isBehindDashes: boolean, 
 }
 
 /** `python -m twine upload`, in one word or two: modules are called as the programs that they bring. */
-function guessModule(name: string, words: readonly Word[]): Inner[] {
+function guessModule(name: string, words: readonly ShellWord[]): Inner[] {
   if (!/^(?:python|pypy|py|uv)$/.test(name)) return [];
   const at = words.findIndex(({ text }, index) => index > 0 && /^-[a-zA-Z]*m/.test(text));
   const option = words[at];

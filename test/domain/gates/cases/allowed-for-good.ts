@@ -258,7 +258,7 @@ export const allowedForGood: readonly (readonly [command: string, reach: Reach])
   ['chmod 777 build', { not: ['chmod 777 other', 'chmod -R 777 build', 'chmod o+w build'] }],
 ];
 
-/** Where nobody could say what an answer for good would cover. */
+/** Calls of which nobody could say what an answer for good would cover. */
 export const askedEachTime: readonly string[] = [
   'mytool "$x"',
   'mytool $(date)',
