@@ -4,7 +4,7 @@ import type { LogEntryOf } from '../../domain/conversation/entry.ts';
 import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts';
-import type { Verdict } from '../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
@@ -39,7 +39,7 @@ export interface ApprovalRequest {
   asks: GateAsk;
 }
 
-type Asks = Extract<Verdict, { kind: 'ask' }>;
+type Asks = Extract<GateRuling, { kind: 'ask' }>;
 
 /** One action, as it would be done now. */
 interface ProposedAction extends PermittedAction {

@@ -10,7 +10,7 @@ import {
   type AskedCheck,
   type GateFacts,
   type SandboxSetting,
-  type Verdict,
+  type GateRuling,
 } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { defaultGuards } from '../../domain/plan/guards-for.ts';
@@ -86,7 +86,7 @@ export async function gateChecks(
 }
 
 /** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
-function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): Verdict {
+function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): GateRuling {
   const ruling = assessShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runsProjectTest(command, projectTest))
     return ruling;

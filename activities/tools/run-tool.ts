@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { isSystemError } from '../system/system-error.ts';
@@ -26,7 +26,7 @@ export async function assessEffect<A>(
   tool: MutatingTool<A>,
   { args, effect }: { args: A; effect: Effect },
   place: ToolPlace,
-): Promise<Verdict | ToolOutcome> {
+): Promise<GateRuling | ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.assess(args, inTime, effect));
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../schema/config-schema.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { isTable } from '../input/is-table.ts';
+import { impliedConfig } from './keys/all-keys.ts';
 import { formatPath, valueAt, type PlanPath } from '../input/problem.ts';
 import { formatList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
@@ -39,12 +40,13 @@ const tightenings: readonly Tightening[] = [
   { path: ['verification', 'default'], tightens: isHigher },
 ];
 
-/** What one key of an untrusted file comes to: it tightens, it changes nothing, or it needs trust. */
+/** The effect of one key of an untrusted file: it tightens, it changes nothing, or it needs trust. */
 type Effect = 'tightens' | 'none' | 'needs-trust';
 
 function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
   const value = valueAt(whole.values, path);
-  const ownValue = valueAt(own, path);
+  // A default that is not written into the config holds all the same: new plans are bounded without a word of the user.
+  const ownValue = valueAt(own, path) ?? valueAt(impliedConfig(), path);
   if (changesNothing(path, value, ownValue)) return 'none';
   const rule = tightenings.find((each) => fits(each.path, path));
   return rule?.tightens(value, ownValue) === true ? 'tightens' : 'needs-trust';
@@ -121,7 +123,7 @@ export function trustedFiles(
   });
 }
 
-/** What a starter vouches for: the content that it saw, where it saw it. */
+/** The identity that a starter vouches for: the content that it saw, where it saw it. */
 export function trustedIdentity(files: readonly ConfigFile[]): FileIdentity | undefined {
   const project = files.find((file) => file.kind === 'project');
   return project?.trust === 'trusted' && project.sensitive.length > 0 ? project.identity : undefined;

@@ -1,15 +1,15 @@
-import type { GateFacts, Verdict } from '../types/basic/gate.ts';
+import type { GateFacts, GateRuling } from '../types/basic/gate.ts';
 import { assessReading } from './assess-reading.ts';
 import { readProgram } from './shell/read-shell.ts';
 
 /**
- * What a `command` executor is about to run: its argument list, and the text of `sh -c` in it. A person wrote it into the plan, so only
+ * The ruling about the program that a `command` executor is about to run: its argument list, and the text of `sh -c` in it. A person wrote it into the plan, so only
  * dangers that have a name ask: not places outside, code in the command, or a missing sandbox.
  */
 export function assessProgram(
   run: readonly string[],
   { rules, workspace, resolve, exists }: Pick<GateFacts, 'rules' | 'workspace' | 'resolve' | 'exists'>,
-): Verdict {
+): GateRuling {
   const facts: GateFacts = {
     ...{ rules, workspace, resolve, exists, readRoots: [], forbidden: [] },
     ...{ sandboxed: true, walled: false, allowed: [] },

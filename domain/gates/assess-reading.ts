@@ -7,18 +7,18 @@ import { gatheredSecrets, sentSecrets } from './dangers/sent-secrets.ts';
 import { databases } from './dangers/databases.ts';
 import { deletes } from './dangers/deletes.ts';
 import { devices } from './dangers/devices.ts';
-import { ask, quote, worst, type Finding } from './findings/finding.ts';
-import type { Danger, GateFacts, Verdict } from '../types/basic/gate.ts';
+import { ask, quoteWord, worst, type GateFinding } from './findings/finding.ts';
+import type { Danger, GateFacts, GateRuling } from '../types/basic/gate.ts';
 import { gitFindings } from './git/git-findings.ts';
 import { onlyLooks } from './git/git-looks.ts';
 import { restoreFindings } from './git/git-restores.ts';
 import { interpreterFindings, scriptFileOf, scriptOf } from './interpreters.ts';
-import { isAllowed, readRules, ruleFindings, writeFindings, type Rules } from './match-rules.ts';
+import { isAllowed, readRules, ruleFindings, writeFindings, type ReadGateRules } from './match-rules.ts';
 import { ownCommands } from './dangers/own-commands.ts';
 import { permissions } from './dangers/permissions.ts';
-import { assessPath, subjectOf, type Used } from './findings/places.ts';
+import { assessPath, subjectOf, type UsedPath } from './findings/places.ts';
 import { privileges } from './dangers/privileges.ts';
-import { onlyReads } from './programs/only-reads.ts';
+import { isReaderCall } from './programs/only-reads.ts';
 import { pathsOf } from './programs/path-roles.ts';
 import { onlyWraps } from './programs/reader-options.ts';
 import { publishing } from './dangers/publishing.ts';
@@ -26,8 +26,8 @@ import { settingFindings } from './settings.ts';
 import { showAll } from './standing/exact-words.ts';
 import { nameFiles, scopeOfCall } from './standing/scope-of-call.ts';
 import { isBelow, joinPath } from './shell/words/paths.ts';
-import type { Call, Sheet } from './shell/words/command-reading.ts';
-import { programName, type Word } from './shell/words/word.ts';
+import type { ProgramCall, CommandReading } from './shell/words/command-reading.ts';
+import { programName, type ShellWord } from './shell/words/word.ts';
 import { findWritten, writtenFindings, type Written } from './written-files.ts';
 
 /** Dangers that are asked about whoever starts the program. */
@@ -36,43 +36,43 @@ const named: ReadonlySet<Danger> = new Set<Danger>([
   'rule',
 ]);
 
-/** What a rule of the config may allow: the list of what is always asked about is not among it. */
+/** Dangers that a rule of the config may allow: the list of what is always asked about is not among it. */
 const liftedByRule: ReadonlySet<Danger> = new Set<Danger>(['code', 'program']);
 
 interface Context {
   facts: GateFacts;
-  rules: Rules;
-  sheet: Sheet;
+  rules: ReadGateRules;
+  reading: CommandReading;
   /** Only dangers that have a name in the list of what is always asked about. */
   onlyNamed: boolean;
   /** Files that the command itself writes. */
   written: Written;
 }
 
-/** The verdict about all that a command does, as it was read. A gate that fails does not open. */
-export function assessReading(read: () => Sheet, facts: GateFacts, { onlyNamed = false } = {}): Verdict {
+/** The ruling about all that a command does, as it was read. A gate that fails does not open. */
+export function assessReading(read: () => CommandReading, facts: GateFacts, { onlyNamed = false } = {}): GateRuling {
   try {
-    return assessSheet(read(), facts, onlyNamed);
+    return assessCommand(read(), facts, onlyNamed);
   } catch {
     return worst([ask('unclear', 'It cannot be read, so nobody can say what it does.')]);
   }
 }
 
-function assessSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdict {
+function assessCommand(reading: CommandReading, given: GateFacts, onlyNamed: boolean): GateRuling {
   const lookup = boundLookup(given.resolve);
   const facts = { ...given, resolve: lookup.resolve };
-  const calls = sheet.calls.map((call) => ({ call, uses: usesOf(call, onlyNamed) }));
-  const written = findWritten(calls, sheet, facts.resolve);
-  const context: Context = { facts, rules: readRules(facts.rules), sheet, onlyNamed, written };
+  const calls = reading.calls.map((call) => ({ call, uses: usesOf(call, onlyNamed) }));
+  const written = findWritten(calls, reading, facts.resolve);
+  const context: Context = { facts, rules: readRules(facts.rules), reading, onlyNamed, written };
   const findings = [
-    ...[...sheet.problems, ...(facts.sandboxed ? [] : sheet.doubts)].map((why) => ask('unclear', why)),
-    ...sheet.settings.flatMap(settingFindings),
-    ...sheet.files.flatMap((file) => assessFile(file, context)),
+    ...[...reading.problems, ...(facts.sandboxed ? [] : reading.doubts)].map((why) => ask('unclear', why)),
+    ...reading.settings.flatMap(settingFindings),
+    ...reading.files.flatMap((file) => assessFile(file, context)),
     ...calls.flatMap(({ call, uses }) => assessCall(call, uses, context)),
     ...(onlyNamed
       ? []
       : gatheredSecrets(
-          sheet,
+          reading,
           calls.flatMap(({ uses }) => uses),
           facts,
         )),
@@ -82,7 +82,7 @@ function assessSheet(sheet: Sheet, given: GateFacts, onlyNamed: boolean): Verdic
 }
 
 /** A person may have allowed it for good. */
-function counts(finding: Finding, { facts, onlyNamed }: Context): boolean {
+function counts(finding: GateFinding, { facts, onlyNamed }: Context): boolean {
   if (finding.kind === 'deny') return true;
   if (onlyNamed && !named.has(finding.danger)) return false;
   return finding.signature === null || !facts.allowed.includes(finding.signature);
@@ -90,21 +90,21 @@ function counts(finding: Finding, { facts, onlyNamed }: Context): boolean {
 
 /** Each path is looked up once, and not too many of them. */
 function boundLookup(resolve: GateFacts['resolve']): { resolve: GateFacts['resolve']; isOver: () => boolean } {
-  const known = new Map<string, string>();
+  const places = new Map<string, string>();
   return {
     resolve: (path, from) => {
       const key = `${from}\u0000${path}`;
-      const found = known.get(key);
-      if (found !== undefined) return found;
-      const place = known.size < limits.gates.paths ? resolve(path, from) : joinPath(from, path);
-      known.set(key, place);
+      const cached = places.get(key);
+      if (cached !== undefined) return cached;
+      const place = places.size < limits.gates.paths ? resolve(path, from) : joinPath(from, path);
+      places.set(key, place);
       return place;
     },
-    isOver: () => known.size > limits.gates.paths,
+    isOver: () => places.size > limits.gates.paths,
   };
 }
 
-function usesOf(call: Call, onlyNamed: boolean): Used[] {
+function usesOf(call: ProgramCall, onlyNamed: boolean): UsedPath[] {
   if (call.guess) return [];
   const own = call.words.filter((word) => !call.passed.has(word));
   const program = programName(call.words[0]?.text ?? '');
@@ -115,12 +115,12 @@ function usesOf(call: Call, onlyNamed: boolean): Used[] {
   }));
 }
 
-function assessFile({ word, writes, folders }: Sheet['files'][number], context: Context): Finding[] {
-  const used: Used = { word, folders, role: writes ? 'writes' : 'reads', reader: false };
+function assessFile({ word, writes, folders }: CommandReading['files'][number], context: Context): GateFinding[] {
+  const used: UsedPath = { word, folders, role: writes ? 'writes' : 'reads', reader: false };
   return assessUse(used, context);
 }
 
-function assessUse(used: Used, { facts, rules }: Context): Finding[] {
+function assessUse(used: UsedPath, { facts, rules }: Context): GateFinding[] {
   const { word, role, folders } = used;
   const byRule =
     role !== 'writes' || word.kind !== 'plain'
@@ -134,7 +134,7 @@ function assessUse(used: Used, { facts, rules }: Context): Finding[] {
   return [...byRule, ...assessPath(used, facts)];
 }
 
-function assessCall(call: Call, uses: readonly Used[], context: Context): Finding[] {
+function assessCall(call: ProgramCall, uses: readonly UsedPath[], context: Context): GateFinding[] {
   const { words, input } = call;
   const { facts } = context;
   const name = programName(words[0]?.text ?? '');
@@ -143,7 +143,7 @@ function assessCall(call: Call, uses: readonly Used[], context: Context): Findin
     ...deletes(name, words),
     ...cloudDeletes(name, words),
     ...containerRights(name, words),
-    ...databaseResets(name, words, script),
+    ...databaseResets(name, words, script, input),
     ...otherHistories(name, words),
     ...privileges(name, words),
     ...publishing(name, words),
@@ -157,7 +157,7 @@ function assessCall(call: Call, uses: readonly Used[], context: Context): Findin
   const ownWords = nameFiles(words, scriptFileOf(name, words), (path) => nameOfPlace(path, call, context));
   const scope = ownWords === undefined ? undefined : scopeOfCall(ownWords);
   const exact = ownWords === undefined ? undefined : showAll(ownWords);
-  const found = [
+  const findings = [
     ...own,
     ...dangers,
     ...interpreterFindings(name, words, { network: call.network, exact, input, sandboxed: facts.sandboxed }),
@@ -170,19 +170,24 @@ function assessCall(call: Call, uses: readonly Used[], context: Context): Findin
   const isLifted = isAllowed(call, context.rules);
   return [
     ...ruleFindings(call, context.rules, scope),
-    ...found.filter((finding) => !(isLifted && finding.kind === 'ask' && liftedByRule.has(finding.danger))),
+    ...findings.filter((finding) => !(isLifted && finding.kind === 'ask' && liftedByRule.has(finding.danger))),
   ];
 }
 
 /** `./scripts/build.sh`, wherever it was started from; undefined where it may be one of several files. */
-function nameOfPlace(path: string, { folders }: Call, { facts }: Context): string | undefined {
+function nameOfPlace(path: string, { folders }: ProgramCall, { facts }: Context): string | undefined {
   const [place, another] = new Set(folders.map((folder) => facts.resolve(path, folder)));
   if (place === undefined || another !== undefined) return undefined;
   return isBelow(place, facts.workspace) ? `.${place.slice(facts.workspace.length)}` : place;
 }
 
-/** What is moved out of the workspace is gone from it: a sandbox forgets its own folders. */
-function lossFindings(name: string, { folders }: Call, uses: readonly Used[], { facts }: Context): Finding[] {
+/** A file that is moved out of the workspace is gone from it: a sandbox forgets its own folders. */
+function lossFindings(
+  name: string,
+  { folders }: ProgramCall,
+  uses: readonly UsedPath[],
+  { facts }: Context,
+): GateFinding[] {
   if (!/^g?mv$/.test(name)) return [];
   const places = uses.map(({ word }) => facts.resolve(word.text, folders[0] ?? facts.workspace));
   const isInside = places.map((place) => isBelow(place, facts.workspace));
@@ -191,25 +196,29 @@ function lossFindings(name: string, { folders }: Call, uses: readonly Used[], { 
 }
 
 interface Program {
-  uses: readonly Used[];
+  uses: readonly UsedPath[];
   scope: string | undefined;
   context: Context;
 }
 
-const isReader = (name: string, words: readonly Word[]): boolean =>
-  onlyReads(name, words) || (name === 'git' && onlyLooks(words));
+const isReader = (name: string, words: readonly ShellWord[]): boolean =>
+  isReaderCall(name, words) || (name === 'git' && onlyLooks(words));
 
 /** Without a sandbox, whatever is not known to only read is asked about; where it reaches this machine's services, each time. */
-function programFindings(name: string, { words, passed }: Call, { uses, scope, context }: Program): Finding[] {
-  const { facts, sheet } = context;
+function programFindings(
+  name: string,
+  { words, passed }: ProgramCall,
+  { uses, scope, context }: Program,
+): GateFinding[] {
+  const { facts, reading } = context;
   const reaches = facts.sandboxed && facts.reachesMachine === true;
-  if ((facts.sandboxed && !reaches) || sheet.functions.has(words[0]?.text ?? '')) return [];
+  if ((facts.sandboxed && !reaches) || reading.functions.has(words[0]?.text ?? '')) return [];
   // Git runs more than it is told to.
   const isWrapper = passed.size > 0 && name !== 'git';
   const own = words.filter((word) => !passed.has(word));
   const isKnown = isWrapper ? onlyWraps(name, own) : isReader(name, words);
   if (isKnown && uses.every(({ role }) => role !== 'writes' && role !== 'marks')) return [];
-  const unknown = `${quote(words[0]?.text ?? '')} is not known to only read, and`;
+  const unknown = `${quoteWord(words[0]?.text ?? '')} is not known to only read, and`;
   return reaches
     ? [ask('program', `${unknown} \`network = true\` lets it reach the services of this machine.`)]
     : [ask('program', `${unknown} there is no sandbox.`, scope)];

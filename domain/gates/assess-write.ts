@@ -1,6 +1,6 @@
 import { isSecretPath } from '../workspace/secret-path.ts';
-import { ask, quote, worst, type Finding } from './findings/finding.ts';
-import type { GateFacts, Verdict } from '../types/basic/gate.ts';
+import { ask, quoteWord, worst, type GateFinding } from './findings/finding.ts';
+import type { GateFacts, GateRuling } from '../types/basic/gate.ts';
 import { readRules, writeFindings } from './match-rules.ts';
 
 /** A call of a tool that changes files. */
@@ -12,14 +12,14 @@ export interface FileChange {
   deletesFolder?: boolean;
 }
 
-/** What `write_file`, `edit_file`, `delete_path` and `move_path` are about to do. A file inside the workspace is what they are for. */
-export function assessWrite(change: FileChange, { rules, allowed }: Pick<GateFacts, 'rules' | 'allowed'>): Verdict {
+/** The ruling about a call of `write_file`, `edit_file`, `delete_path` or `move_path`. A file inside the workspace is what they are for. */
+export function assessWrite(change: FileChange, { rules, allowed }: Pick<GateFacts, 'rules' | 'allowed'>): GateRuling {
   const { tool, paths, deletesFolder = false } = change;
   const read = readRules(rules);
   const findings = [
-    ...paths.flatMap((path) => [...writeFindings(path, read, quote(tool)), ...special(tool, path)]),
+    ...paths.flatMap((path) => [...writeFindings(path, read, quoteWord(tool)), ...special(tool, path)]),
     ...(deletesFolder
-      ? [ask('delete', `${quote(tool)} deletes the folder ${quote(paths[0] ?? '')} with everything in it.`)]
+      ? [ask('delete', `${quoteWord(tool)} deletes the folder ${quoteWord(paths[0] ?? '')} with everything in it.`)]
       : []),
   ];
   return worst(
@@ -27,8 +27,9 @@ export function assessWrite(change: FileChange, { rules, allowed }: Pick<GateFac
   );
 }
 
-function special(tool: string, path: string): Finding[] {
-  if (isSecretPath(path)) return [ask('secret', `${quote(tool)} changes ${quote(path)}, where secrets are kept.`)];
+function special(tool: string, path: string): GateFinding[] {
+  if (isSecretPath(path))
+    return [ask('secret', `${quoteWord(tool)} changes ${quoteWord(path)}, where secrets are kept.`)];
   if (path.toLowerCase().split('/').at(-1) !== 'heddle.toml') return [];
-  return [ask('config', `${quote(tool)} changes ${quote(path)}, which says what Heddle may run.`)];
+  return [ask('config', `${quoteWord(tool)} changes ${quoteWord(path)}, which says what Heddle may run.`)];
 }

@@ -1,10 +1,12 @@
-import { ask, quote, type Finding } from './findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from './findings/finding.ts';
+import { isGivenCode } from './programs/code-options.ts';
 import { awkRuns } from './scripts/awk-runs.ts';
 import { sedRuns } from './scripts/sed-runs.ts';
+import { joinScripts, sedScripts } from './scripts/sed-scripts.ts';
 import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/words/options.ts';
 import { isShell, shellTask } from './shell/unwrap/unwrap-shells.ts';
-import type { Input } from './shell/words/command-reading.ts';
-import { isCertain, mayBeOption, plainWord, type Word } from './shell/words/word.ts';
+import type { ProgramInput } from './shell/words/command-reading.ts';
+import { isCertain, mayBeOption, plainWord, type ShellWord } from './shell/words/word.ts';
 import { showExactly } from './standing/exact-words.ts';
 
 /** A program that runs code. */
@@ -76,84 +78,32 @@ const interpreters: Readonly<Record<string, Interpreter>> = {
   ...{ tmux: { inline: /^/, needsNoFile: true }, screen: { inline: /^/, needsNoFile: true } },
 };
 
-/** Settings of package managers that name a program, or code that Node.js loads first; names may be abbreviated. */
-const managerCode =
-  /^(?:--(?:config[.])?(?:scr\w*(?:-[\w-]*)?|node-o[\w-]*|shell|git|editor|viewer|browser|init-module|onload-script|userconfig|globalconfig)(?:=|$)|(?:script-shell|node-options|init-module|git|editor|viewer|browser|shell)=)/;
-
-/** Options by which programs start others, or are given code: words that bring it, and long names, which may be abbreviated. */
-interface Bringer {
-  words?: RegExp;
-  long?: readonly string[];
-}
-
-const bringers: Readonly<Record<string, Bringer>> = {
-  tar: {
-    words: /^-[a-zA-Z]*F/,
-    long: ['checkpoint-action', 'to-command', 'rsh-command', 'rmt-command', 'info-script', 'new-volume-script'],
-  },
-  zip: { words: /^-TT/, long: ['unzip-command'] },
-  wget: { words: /^-[a-zA-Z]*e/, long: ['use-askpass', 'execute'] },
-  sort: { long: ['compress-program'] },
-  rg: { words: /^--(?:pre(?:=|$)|hostname-bin)/ },
-  ag: { long: ['pager'] },
-  ack: { long: ['pager', 'output'] },
-  man: { words: /^-[a-zA-Z]*[PH]/, long: ['pager', 'html'] },
-  nc: { words: /^-[a-z]*[ec]/ },
-  netcat: { words: /^-[a-z]*[ec]/ },
-  ncat: { words: /^-[a-z]*[ec]/, long: ['exec', 'sh-exec', 'lua-exec'] },
-  socat: { words: /(?:^|[!|,])(?:exec|system|shell):/i },
-  ssh: { words: /(?:proxycommand|localcommand|knownhostscommand|permitlocalcommand|pkcs11provider)/i },
-  scp: { words: /^(?:-[a-zA-Z]*S|-D)|proxycommand/i },
-  sftp: { words: /^-[a-zA-Z]*[SbD]|proxycommand/i },
-  make: { long: ['eval'] },
-  gmake: { long: ['eval'] },
-  gcc: { words: /^(?:-wrapper|-fplugin)/ },
-  ctags: { long: ['options', '_interactive'] },
-  ...Object.fromEntries(['npm', 'pnpm', 'yarn', 'npx', 'pnpx', 'cnpm'].map((name) => [name, { words: managerCode }])),
-};
-
-/** `--comp=sh` is `--compress-program=sh`; a longer name may be a newer option of the same kind. */
-function bringsCode({ words: pattern, long = [] }: Bringer, words: readonly Word[]): boolean {
-  return words.slice(1).some(({ text }) => {
-    if (pattern?.test(text) === true) return true;
-    const [name = ''] = text.slice(2).split('=');
-    return text.startsWith('--') && name !== '' && long.some((one) => one.startsWith(name) || name.startsWith(one));
-  });
-}
-
 export interface Runs {
   /** Something from the network is among the words or on the input. */
   network: boolean;
   /** The whole call, word for word: what an answer for good would cover. */
   exact: string | undefined;
-  input: Input;
+  input: ProgramInput;
   sandboxed: boolean;
 }
 
 /** Code that stands in the command, or comes to an interpreter from a place that nobody can read before. */
-export function interpreterFindings(name: string, words: readonly Word[], runs: Runs): Finding[] {
-  if (name === 'eval') return runs.network ? [fetched(name)] : [];
-  if (name === 'source' || name === '.') return sourced(words, runs);
-  if (isShell(name)) return shells(name, words, runs);
-  if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awks(name, words, runs);
-  if (name === 'sed' || name === 'gsed') return seds(name, words, runs);
-  const bringer = Object.hasOwn(bringers, name) ? bringers[name] : undefined;
-  const brings = bringer !== undefined && bringsCode(bringer, words);
-  if (brings || setsManagerCode(name, words)) return [inlineCode(name, runs)];
-  if (/^g?make$/.test(name)) return makes(name, words);
-  if (name === 'rsync') return rsyncs(name, words, runs);
-  if (/^(?:g|bsd)?tar$/.test(name)) return tars(name, words, runs);
+export function interpreterFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
+  if (name === 'eval') return runs.network ? [fetchedFinding(name)] : [];
+  if (name === 'source' || name === '.') return sourceFindings(words, runs);
+  if (isShell(name)) return shellFindings(name, words, runs);
+  if (/^[gmn]?awk$/.test(name) || name === 'original-awk') return awkFindings(name, words, runs);
+  if (name === 'sed' || name === 'gsed') return sedFindings(name, words, runs);
+  if (isGivenCode(name, words)) return [inlineCodeFinding(name, runs)];
+  if (/^(?:[gb]?make|ninja|just|task)$/.test(name)) return makeFindings(name, words);
+  if (name === 'rsync') return rsyncFindings(name, words, runs);
+  if (/^(?:g|bsd)?tar$/.test(name)) return tarFindings(name, words, runs);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
-  return interpreter === undefined ? [] : interprets(name, interpreter, words, runs);
+  return interpreter === undefined ? [] : languageFindings(name, interpreter, words, runs);
 }
 
-/** `npm config set script-shell FILE`. */
-const setsManagerCode = (name: string, words: readonly Word[]): boolean =>
-  /^[cp]?npm$|^yarn$/.test(name) &&
-  words.some(({ text }, at) => text === 'set' && managerCode.test(`--${words[at + 1]?.text ?? ''}`));
-
 /** The file that an interpreter is told to run. */
-export function scriptOf(name: string, words: readonly Word[]): Word | undefined {
+export function scriptOf(name: string, words: readonly ShellWord[]): ShellWord | undefined {
   if (name === 'source' || name === '.') return words[1];
   if (isShell(name)) {
     const task = shellTask(words);
@@ -167,70 +117,80 @@ export function scriptOf(name: string, words: readonly Word[]): Word | undefined
 }
 
 /** The file that is run, by which an answer for good can name it: code among the words and the input are no files. */
-export function scriptFileOf(name: string, words: readonly Word[]): Word | undefined {
+export function scriptFileOf(name: string, words: readonly ShellWord[]): ShellWord | undefined {
   const script = scriptOf(name, words);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
   const isCode = interpreter !== undefined && ownWords(words, script).some(({ text }) => interpreter.inline.test(text));
   return script === undefined || isCode || isInput(script) ? undefined : script;
 }
 
-const fetched = (name: string): Finding =>
-  ask('download', `${quote(name)} runs code that comes from the network, unseen.`);
+const fetchedFinding = (name: string): GateFinding =>
+  ask('download', `${quoteWord(name)} runs code that comes from the network, unseen.`);
 
-const inlineCode = (name: string, { exact }: Runs): Finding =>
-  ask('code', `${quote(name)} runs code that is given in the command itself.`, exact);
+const inlineCodeFinding = (name: string, { exact }: Runs): GateFinding =>
+  ask('code', `${quoteWord(name)} runs code that is given in the command itself.`, exact);
 
-const fromInput = (name: string, { network }: Pick<Runs, 'network'>): Finding =>
-  network ? fetched(name) : ask('code', `${quote(name)} runs code from its input, which cannot be read beforehand.`);
+const inputFinding = (name: string, { network }: Pick<Runs, 'network'>): GateFinding =>
+  network
+    ? fetchedFinding(name)
+    : ask('code', `${quoteWord(name)} runs code from its input, which cannot be read beforehand.`);
 
 /** Paths that are the input, or the output of another command. */
-const isInput = ({ text }: Word): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
+const isInput = ({ text }: ShellWord): boolean => /^(?:-|\/dev\/stdin|\/dev\/fd\/.*|\/proc\/self\/fd\/.*)$/.test(text);
 
-function sourced(words: readonly Word[], runs: Runs): Finding[] {
+function sourceFindings(words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const file = words[1];
   if (runs.network) return [ask('download', 'The shell runs code that comes from the network, unseen.')];
   if (!isCertain(file) || isInput(file))
     return [ask('code', 'The shell runs commands that cannot be read beforehand.')];
   // No more than a script of the workspace, which a sandbox confines.
   if (runs.sandboxed && words.length === 2 && isActivation(file.text)) return [];
-  return [ask('code', `The shell runs the commands in ${quote(file.text)}.`, runs.exact)];
+  return [ask('code', `The shell runs the commands in ${quoteWord(file.text)}.`, runs.exact)];
 }
 
 /** The script of a virtual environment. */
 const isActivation = (path: string): boolean =>
   /^[\w.][\w./-]*\/bin\/activate$/.test(path) && !path.split('/').includes('..');
 
-function shells(name: string, words: readonly Word[], runs: Runs): Finding[] {
+function shellFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const task = shellTask(words);
   switch (task.kind) {
     case 'nothing':
       return [];
     case 'text':
-      return runs.network && !isCertain(task.word) ? [fetched(name)] : [];
+      return runs.network && !isCertain(task.word) ? [fetchedFinding(name)] : [];
     case 'unknown':
-      return runs.network ? [fetched(name)] : [];
+      return runs.network ? [fetchedFinding(name)] : [];
     case 'file':
-      return isInput(task.word) ? [fromInput(name, runs)] : [];
+      return isInput(task.word) ? [inputFinding(name, runs)] : [];
     case 'input':
       // Then it is read as the text of `-c` is.
-      return runs.input.kind === 'text' && runs.input.exact === true ? [] : [fromInput(name, runs)];
+      return runs.input.kind === 'text' && runs.input.exact === true ? [] : [inputFinding(name, runs)];
   }
 }
 
 /** Behind the file or the module, words are for the program in it. */
-function ownWords(words: readonly Word[], file: Word | undefined): readonly Word[] {
+function ownWords(words: readonly ShellWord[], file: ShellWord | undefined): readonly ShellWord[] {
   const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
   return end === -1 ? words.slice(1) : words.slice(1, end + 1);
 }
 
-function interprets(name: string, interpreter: Interpreter, words: readonly Word[], runs: Runs): Finding[] {
+function languageFindings(
+  name: string,
+  interpreter: Interpreter,
+  words: readonly ShellWord[],
+  runs: Runs,
+): GateFinding[] {
   const { operands, options, values } = readArguments(words, interpreter);
   const [file] = operands;
   const own = ownWords(words, file);
   const inline = own.find(({ text }) => interpreter.inline.test(text));
-  if (inline !== undefined) return runs.network && !isCertain(inline) ? [fetched(name)] : [inlineCode(name, runs)];
+  if (inline !== undefined)
+    return runs.network && !isCertain(inline) ? [fetchedFinding(name)] : [inlineCodeFinding(name, runs)];
   if (own.some((word) => !isCertain(word) && mayBeOption(word)))
-    return [runs.network ? fetched(name) : ask('unclear', `What ${quote(name)} runs is only known when it runs.`)];
+    return [
+      runs.network ? fetchedFinding(name) : ask('unclear', `What ${quoteWord(name)} runs is only known when it runs.`),
+    ];
   const reads = file === undefined ? interpreter.needsNoFile !== true : isInput(file);
   const isElse = [...options, ...values.map(({ word }) => word), ...operands.slice(0, 1)].some(
     ({ text }) => interpreter.instead?.test(text) === true,
@@ -240,8 +200,8 @@ function interprets(name: string, interpreter: Interpreter, words: readonly Word
   const { input, exact } = runs;
   const isText = input.kind === 'text' && input.exact === true && (file === undefined || file.text === '-');
   const text = isText ? showExactly(plainWord(input.text)) : undefined;
-  if (text === undefined || exact === undefined) return [fromInput(name, runs)];
-  return [inlineCode(name, { ...runs, exact: `${exact} <<< ${text}` })];
+  if (text === undefined || exact === undefined) return [inputFinding(name, runs)];
+  return [inlineCodeFinding(name, { ...runs, exact: `${exact} <<< ${text}` })];
 }
 
 const awkSpec: OptionSpec = {
@@ -249,10 +209,10 @@ const awkSpec: OptionSpec = {
   long: ['field-separator', 'assign', 'file', 'exec', 'include', 'load', 'source'],
 };
 
-function awks(name: string, words: readonly Word[], runs: Runs): Finding[] {
+function awkFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const given = readArguments(words, awkSpec);
   const files = valuesOf(given, { letter: 'f', long: ['file', 'exec'] });
-  if (files.some(isInput)) return [fromInput(name, runs)];
+  if (files.some(isInput)) return [inputFinding(name, runs)];
   const loads = ['i', 'l', 'E'].some((letter) =>
     hasOption(given.options, { letter, long: ['include', 'load', 'exec'] }, awkSpec),
   );
@@ -261,42 +221,47 @@ function awks(name: string, words: readonly Word[], runs: Runs): Finding[] {
     ...(files.length > 0 ? [] : given.operands.slice(0, 1)),
   ];
   const unread = programs.some((word) => !isCertain(word) && mayBeOption(word));
-  return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCode(name, runs)] : [];
+  return loads || unread || programs.some(({ text }) => awkRuns(text)) ? [inlineCodeFinding(name, runs)] : [];
 }
 
-export const sedSpec: OptionSpec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
-
-function seds(name: string, words: readonly Word[], runs: Runs): Finding[] {
-  const given = readArguments(words, sedSpec);
-  const files = valuesOf(given, { letter: 'f', long: 'file' });
-  const expressions = valuesOf(given, { letter: 'e', long: 'expression' });
-  const isGiven = files.length + expressions.length > 0;
-  const scripts = isGiven ? expressions : given.operands.slice(0, 1);
-  const script = scripts.map(({ text }) => text).join('\n');
+function sedFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
+  const { scripts, files } = sedScripts(words);
   const unread = scripts.some((word) => !isCertain(word) && mayBeOption(word));
-  return unread || files.some(isInput) || sedRuns(script) ? [inlineCode(name, runs)] : [];
+  return unread || files.some(isInput) || sedRuns(joinScripts(scripts)) ? [inlineCodeFinding(name, runs)] : [];
 }
 
-function makes(name: string, words: readonly Word[]): Finding[] {
-  const files = valuesOf(readArguments(words, { values: 'CfIjlo', long: ['file', 'makefile'] }), {
-    letter: 'f',
-    long: ['file', 'makefile'],
-  });
-  return files.some(isInput) ? [fromInput(name, { network: false })] : [];
+function makeFindings(name: string, words: readonly ShellWord[]): GateFinding[] {
+  const long = ['file', 'makefile', 'justfile', 'taskfile'];
+  const given = readArguments(words, { values: name === 'task' ? 'dtf' : 'CfIjlo', long });
+  const files = [...valuesOf(given, { letter: 'f', long }), ...valuesOf(given, { letter: 't' })];
+  return files.some(isInput) ? [inputFinding(name, { network: false })] : [];
 }
 
 /** Another shell than ssh on the way, or another program at the other end. */
-function rsyncs(name: string, words: readonly Word[], runs: Runs): Finding[] {
+function rsyncFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const spec = { values: 'eMTfB', long: ['rsh', 'rsync-path'] };
   const given = valuesOf(readArguments(words, spec), { letter: 'e', long: ['rsh', 'rsync-path'] });
-  return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text)) ? [inlineCode(name, runs)] : [];
+  return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text))
+    ? [inlineCodeFinding(name, runs)]
+    : [];
+}
+
+/** The value of a letter in a first word without a dash: `xIf PROGRAM ARCHIVE`. */
+function clusterValue(words: readonly ShellWord[], letter: string): ShellWord[] {
+  const letters = Array.from(words[1]?.text ?? '').filter((one) => 'fCTXIbgKLNVFH'.includes(one));
+  const at = /^[a-zA-Z]+$/.test(words[1]?.text ?? '') ? letters.indexOf(letter) : -1;
+  const value = at === -1 ? undefined : words[at + 2];
+  return value === undefined ? [] : [value];
 }
 
 const compressors =
   /^(?:gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|zstd|zstdmt|lz4|lzip|plzip|lzop|lzma|brotli)(?: -[\w=-]+)*$/;
 
-function tars(name: string, words: readonly Word[], runs: Runs): Finding[] {
+function tarFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const spec = { values: 'I', long: ['use-compress-program'] };
-  const programs = valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' });
-  return programs.some(({ text }) => !compressors.test(text)) ? [inlineCode(name, runs)] : [];
+  const programs = [
+    ...valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' }),
+    ...clusterValue(words, 'I'),
+  ];
+  return programs.some(({ text }) => !compressors.test(text)) ? [inlineCodeFinding(name, runs)] : [];
 }

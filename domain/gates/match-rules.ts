@@ -1,57 +1,58 @@
-import { ask, deny, quote, type Finding } from './findings/finding.ts';
+import { ask, deny, quoteWord, type GateFinding } from './findings/finding.ts';
 import type { GateRules } from '../types/basic/gate.ts';
-import { readRule, type Rule } from './read-rules.ts';
+import { readRule, type GateRule } from './read-rules.ts';
 import { readGit } from './shell/unwrap/read-git.ts';
-import type { Call } from './shell/words/command-reading.ts';
-import { isCertain, mayBeOption, programName, type Word } from './shell/words/word.ts';
+import type { ProgramCall } from './shell/words/command-reading.ts';
+import { isCertain, mayBeOption, programName, type ShellWord } from './shell/words/word.ts';
 
 /** The rules of the config, read. A rule that cannot be read never got here: the config refuses it. */
-export interface Rules {
-  allow: readonly Rule[];
-  ask: readonly Rule[];
-  deny: readonly Rule[];
+export interface ReadGateRules {
+  allow: readonly GateRule[];
+  ask: readonly GateRule[];
+  deny: readonly GateRule[];
 }
 
-const readAll = (texts: readonly string[]): Rule[] => texts.flatMap((text) => readRule(text) ?? []);
+const readAll = (texts: readonly string[]): GateRule[] => texts.flatMap((text) => readRule(text) ?? []);
 
-export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): Rules => ({
+export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): ReadGateRules => ({
   allow: readAll(allow),
   ask: readAll(asked),
   deny: readAll(denied),
 });
 
-/** What the rules say against a call: what is denied, and what is asked. */
-export function ruleFindings(call: Call, rules: Rules, scope: string | undefined): Finding[] {
+/** The findings of the rules against a call: denials, and questions. */
+export function ruleFindings(call: ProgramCall, rules: ReadGateRules, scope: string | undefined): GateFinding[] {
   return [
     ...rules.deny.flatMap((rule) => {
       const fit = fitOf(rule, call);
       if (fit === 'maybe')
-        return [ask('rule', `Whether a rule forbids it (${quote(rule.text)}) is only known when it runs.`)];
-      return fit === 'yes' ? [deny(`A rule of the config forbids it: ${quote(rule.text)}.`)] : [];
+        return [ask('rule', `Whether a rule forbids it (${quoteWord(rule.text)}) is only known when it runs.`)];
+      return fit === 'yes' ? [deny(`A rule of the config forbids it: ${quoteWord(rule.text)}.`)] : [];
     }),
     ...rules.ask.flatMap((rule) =>
       fitOf(rule, call) === 'no'
         ? []
-        : [ask('rule', `A rule of the config asks about it: ${quote(rule.text)}.`, scope)],
+        : [ask('rule', `A rule of the config asks about it: ${quoteWord(rule.text)}.`, scope)],
     ),
   ];
 }
 
 /** The same for a path of the workspace that is written. */
-export function writeFindings(path: string, rules: Rules, who: string): Finding[] {
-  const fitting = (list: readonly Rule[]): Rule[] => list.filter((rule) => rule.kind === 'write' && rule.fits(path));
+export function writeFindings(path: string, rules: ReadGateRules, who: string): GateFinding[] {
+  const fitting = (list: readonly GateRule[]): GateRule[] =>
+    list.filter((rule) => rule.kind === 'write' && rule.fits(path));
   return [
     ...fitting(rules.deny).map(({ text }) =>
-      deny(`A rule of the config forbids that ${who} changes it: ${quote(text)}.`),
+      deny(`A rule of the config forbids that ${who} changes it: ${quoteWord(text)}.`),
     ),
     ...fitting(rules.ask).map(({ text }) =>
-      ask('rule', `A rule of the config asks before ${who} changes it: ${quote(text)}.`, `write ${path}`),
+      ask('rule', `A rule of the config asks before ${who} changes it: ${quoteWord(text)}.`, `write ${path}`),
     ),
   ];
 }
 
-/** Whether a rule means a call, with or without options in between. */
-function fitOf(rule: Rule, { words }: Call): 'yes' | 'maybe' | 'no' {
+/** A rule means a call, with or without options in between. */
+function fitOf(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
   if (rule.kind !== 'words') return 'no';
   const bare = words.filter((word) => !mayBeOption(word) || !isCertain(word));
   const forms = [words, bare, ...(programName(words[0]?.text ?? '') === 'git' ? [gitForm(words)] : [])];
@@ -59,9 +60,9 @@ function fitOf(rule: Rule, { words }: Call): 'yes' | 'maybe' | 'no' {
   return fits.includes('yes') ? 'yes' : fits.includes('maybe') ? 'maybe' : 'no';
 }
 
-const gitForm = (words: readonly Word[]): readonly Word[] => [...words.slice(0, 1), ...readGit(words).words];
+const gitForm = (words: readonly ShellWord[]): readonly ShellWord[] => [...words.slice(0, 1), ...readGit(words).words];
 
-function fitOfWords(pattern: readonly string[], words: readonly Word[]): 'yes' | 'maybe' | 'no' {
+function fitOfWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
   let isOpen = false;
   for (const [at, wanted] of pattern.entries()) {
     const word = words[at];
@@ -74,8 +75,8 @@ function fitOfWords(pattern: readonly string[], words: readonly Word[]): 'yes' |
   return isOpen ? 'maybe' : 'yes';
 }
 
-/** Whether a rule allows exactly this call: its first words as they stand there, or those of what starts it and its own after them. */
-export function isAllowed({ words, within }: Call, rules: Rules): boolean {
+/** A rule allows exactly this call: its first words as they stand there, or those of what starts it and its own after them. */
+export function isAllowed({ words, within }: ProgramCall, rules: ReadGateRules): boolean {
   return rules.allow.some((rule) => {
     if (rule.kind !== 'words') return false;
     if (begins(words, rule.words)) return true;
@@ -87,5 +88,5 @@ export function isAllowed({ words, within }: Call, rules: Rules): boolean {
   });
 }
 
-const begins = (words: readonly Word[], pattern: readonly string[]): boolean =>
+const begins = (words: readonly ShellWord[], pattern: readonly string[]): boolean =>
   pattern.every((wanted, at) => isCertain(words[at]) && words[at].text === wanted);

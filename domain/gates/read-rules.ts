@@ -2,13 +2,13 @@ import { planLimits } from '../input/limits.ts';
 import { readGlob, type Glob } from '../text/glob.ts';
 
 /** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */
-export type Rule =
+export type GateRule =
   | { kind: 'words'; text: string; words: readonly string[] }
   | { kind: 'write'; text: string; fits: Glob };
 
 const kinds = ['shell', 'git', 'write'] as const;
 
-/** What is wrong with the text of a rule, as the end of a sentence about it; undefined when nothing is. */
+/** The problem of a rule's text, as the end of a sentence about it; undefined when nothing is. */
 export function ruleProblem(text: string): string | undefined {
   const { kind, pattern } = partsOf(text);
   if (text.length > planLimits.gateRule) return `is longer than ${planLimits.gateRule} characters`;
@@ -36,7 +36,7 @@ function globProblem(pattern: string): string | undefined {
 }
 
 /** Undefined for a rule that `ruleProblem` refuses. */
-export function readRule(text: string): Rule | undefined {
+export function readRule(text: string): GateRule | undefined {
   if (ruleProblem(text) !== undefined) return undefined;
   const { kind, pattern } = partsOf(text);
   if (kind === 'write') {

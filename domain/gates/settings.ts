@@ -1,12 +1,12 @@
-import { ask, quote, type Finding } from './findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from './findings/finding.ts';
 import type { VariableAssignment } from './shell/words/command-reading.ts';
 import { showAll } from './standing/exact-words.ts';
 
 /** Variables that decide which code a name stands for, or what a shell does between commands. */
 const chooses =
-  /^(?:PATH|HOME|XDG_CONFIG_HOME|ZDOTDIR|INPUTRC|LD_\w+|DYLD_\w+|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*|NODE_OPTIONS|PERL5OPT|RUBYOPT|PYTHONSTARTUP|PYTHONHOME|JAVA_TOOL_OPTIONS|MAKEFLAGS|TAR_OPTIONS|RSYNC_RSH|LESSOPEN|LESSCLOSE|SUDO_ASKPASS|HISTFILE|RIPGREP_CONFIG_PATH|ACKRC|ACK_\w+|AWK(?:LIB)?PATH|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|OPENSSL_CONF|CURL_HOME|WGETRC|npm_config_(?:script_shell|node_options))$/i;
+  /^(?:PATH|HOME|XDG_CONFIG_HOME|ZDOTDIR|INPUTRC|LD_\w+|DYLD_\w+|BASH_ENV|ENV|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*|NODE_OPTIONS|PERL5OPT|RUBYOPT|PYTHONSTARTUP|PYTHONHOME|JAVA_TOOL_OPTIONS|(?:GNU)?MAKEFLAGS|MAKEFILES|TAR_OPTIONS|RSYNC_RSH|LESSOPEN|LESSCLOSE|SUDO_ASKPASS|HISTFILE|RIPGREP_CONFIG_PATH|GREP_OPTIONS|ACKRC|ACK_\w+|AWK(?:LIB)?PATH|GCONV_PATH|LOCPATH|NLSPATH|MAGIC|OPENSSL_CONF|CURL_HOME|WGETRC|npm_config_(?:script_shell|node_options))$/i;
 
-/** What git takes from variables leads it to other settings, other repositories, or files that it writes; these do not. */
+/** Variables of git lead it to other settings, other repositories, or files that it writes; these do not. */
 const ofGit = /^GIT_/;
 const harmlessForGit =
   /^GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|MERGE_AUTOEDIT|(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|LFS_SKIP_SMUDGE|REFLOG_ACTION|CEILING_DIRECTORIES|(?:NO)?GLOB_PATHSPECS|LITERAL_PATHSPECS|ICASE_PATHSPECS|ADVICE|PROGRESS_DELAY|ATTR_NOSYSTEM|CONFIG_NOSYSTEM)$/;
@@ -24,8 +24,8 @@ const harmlessNodeOptions =
   /^(?:--(?:max[-_]old[-_]space[-_]size=\d+|no-warnings|enable-source-maps|experimental-vm-modules|trace-warnings|no-deprecation|disable-warning=\w+)\s*)*$/;
 
 /** Variables that make programs do something else than their words say. */
-export function settingFindings({ name, words }: VariableAssignment): Finding[] {
-  const shown = quote(name);
+export function settingFindings({ name, words }: VariableAssignment): GateFinding[] {
+  const shown = quoteWord(name);
   if (misleads.test(name))
     return [ask('unclear', `It changes ${shown}, and with it how the rest of the command is read.`)];
   const isFine = (pattern: RegExp): boolean => words.every(({ text, kind }) => kind === 'plain' && pattern.test(text));

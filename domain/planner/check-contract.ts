@@ -1,5 +1,5 @@
 import { limits } from '../limits/domain-limits.ts';
-import type { Verdict } from '../types/basic/gate.ts';
+import type { GateRuling } from '../types/basic/gate.ts';
 import { formatPath, quote, type PlanPath, type PlanProblem } from '../input/problem.ts';
 import { formatChoice } from '../input/values.ts';
 import { isPlainObject } from './plain-object.ts';
@@ -31,7 +31,7 @@ export interface ReplyRules {
   /** Executors that a model may name. */
   executors: readonly string[];
   /** What the gate says of a verify command. */
-  judge: (command: string) => Verdict;
+  judge: (command: string) => GateRuling;
   /** Of a new plan: ids of the one before. */
   known?: ReadonlySet<unknown>;
 }

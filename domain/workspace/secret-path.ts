@@ -1,26 +1,42 @@
 import { readGlob } from '../text/glob.ts';
 
-const folders = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker']);
+const folders = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.azure', '.password-store']);
+
+/** Folders whose data files are secrets; code and guides in them are not. */
+const dataFolders = /^\.?(?:secrets?|credentials)$/;
 
 /** Examples of them hold no secret. */
 const examples = /\.(?:example|sample|template|dist)$/;
 const exampleData = /[._-](?:example|sample|template)\.[a-z]+$/;
 
 const names =
-  /^(?:\.env(?:\..+)?|\.envrc|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.git-credentials|credentials(?:\.json|\.toml|\.ya?ml)?|secrets?\.(?:json|toml|ya?ml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p12|pfx|keystore|jks))$/;
+  /^(?:\.env(?:\..+)?|\.envrc|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.git-credentials|credentials(?:\.json|\.toml|\.ya?ml)?|secrets?\.(?:json|toml|ya?ml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p8|p12|pfx|keystore|jks|agekey|ovpn))$/;
 
 /** Endings of data: a guide to secrets in Markdown, or code about them, holds none. */
 const data = '(?:json|toml|ya?ml|txt|csv|tsv|ini|cfg|conf|env|xml|properties|enc|xlsx?|bak|old)';
+
+/** Endings that are put behind the name of a copy. */
+const copied = /(?:\.(?:bak|backup|old|orig|save|copy)|~)+$/;
+const dataEnding = new RegExp(String.raw`\.${data}$`);
 
 /** Names of data files that say what is in them. */
 const dataNames: readonly RegExp[] = [
   // `prod.env`, `app.env.local`.
   /^.+\.env(?:\.(?:local|prod|production|staging))?$/,
   new RegExp(
-    String.raw`^(?:[\w.-]+[._-])?(?:credentials?|secrets?|passwords?|api[_-]?keys?)(?:[._-][\w-]+)?\.${data}$`,
+    String.raw`^\.?(?:[\w.-]+[._-])?(?:credentials?|secrets?|passwords?|api[_-]?keys?)(?:[._-][\w-]+)?\.${data}$`,
   ),
   /^client[_-]secrets?(?:[._-].+)?\.json$/,
   /^(?:service[_-]?account(?:[_-]?key)?|application_default_credentials)(?:[._-][\w-]+)?\.json$/,
+  // Without an ending, or with one of their own.
+  /^(?:[\w-]+[._-])?(?:credentials|private[_-]?key|(?:access|auth|refresh|api|bot|deploy)[_-]?token)$/,
+  /^(?:\.|[\w-]+[._-])?(?:access|auth|refresh|api|bot|deploy)[_-]?tokens?\.(?:json|txt)$/,
+  /^(?:\.token|token\.(?:json|txt)|auth\.json|secrets|\.secrets?|.+\.secrets?)$/,
+  /^env\.(?:local|prod(?:uction)?|staging)$/,
+  /^(?:gcp|gcs|google|firebase)(?:[_-][\w-]+)?[_-]key\.json$/,
+  /^[\w-]*firebase-adminsdk[\w-]*\.json$/,
+  /^(?:\.dev\.vars(?:\..+)?|local\.settings\.json|keystore\.properties|rclone\.conf|wp-config\.php|\.ftppass)$/,
+  /^ssh_host_\w+_key$/,
   /^\.?(?:htpasswd|htdigest)$/,
   /^\.(?:my\.cnf|dockercfg|dockerconfigjson|boto|s3cfg|vault-token|vault_pass|terraformrc)$/,
   /^(?:_netrc|passwords|secrets)$/,
@@ -36,16 +52,18 @@ const secretExamples: readonly string[] = [
   ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json', '.htpasswd', 'kubeconfig'],
 ];
 
-/** Whether a path of the workspace is where people keep secrets. Some file systems do not tell cases apart. */
+/** A path of the workspace counts where people keep secrets there. Some file systems do not tell cases apart. */
 export function isSecretPath(path: string): boolean {
   const parts = path.toLowerCase().split('/');
-  const name = parts.at(-1) ?? '';
+  const name = (parts.at(-1) ?? '').replace(copied, '');
+  const holdsData = parts.slice(0, -1).some((part) => dataFolders.test(part)) && dataEnding.test(name);
   if (parts.some((part) => folders.has(part))) return true;
   if (examples.test(name)) return false;
-  return names.test(name) || (!exampleData.test(name) && dataNames.some((one) => one.test(name)));
+  if (exampleData.test(name)) return names.test(name);
+  return names.test(name) || holdsData || dataNames.some((one) => one.test(name));
 }
 
-/** Whether a pattern is the name of a secret, or begins like one and fits it: `.e*`. */
+/** A pattern counts where it is the name of a secret, or begins like one and fits it: `.e*`. */
 export function mayNameSecret(pattern: string): boolean {
   const name = pattern.split('/').at(-1) ?? '';
   if (isSecretPath(name.replaceAll('\\', ''))) return true;

@@ -8,7 +8,7 @@ const files =
 const system =
   /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d(?:\/.*)?)?|ssh\/.*|ssl\/private(?:\/.*)?|krb5\.keytab|docker\/.*|kubernetes(?:\/.*)?)|proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|cmdline|fd(?:\/.*)?|root(?:\/.*)?|cwd(?:\/.*)?)|proc\/kcore|(?:var\/)?run\/(?:secrets|credentials|user)(?:\/.*)?|var\/(?:lib\/(?:kubelet|docker|sss)|backups|mail|spool\/(?:cron|mail))(?:\/.*)?|root\/\..*)$/;
 
-/** Whether a place outside of the workspace is one where secrets are kept: an answer for good never covers it. */
+/** Secrets are kept at such a place outside of the workspace: an answer for good never covers it. */
 export function isSecretPlace(place: string): boolean {
   const path = place.toLowerCase();
   return isSecretPath(path) || folders.test(path) || files.test(path) || system.test(path);
@@ -18,5 +18,5 @@ export function isSecretPlace(place: string): boolean {
 const wide =
   /^(?:~\w*|\/|\/(?:home|users|root|etc|proc|proc\/[^/]+|sys|var|var\/lib|run|mnt|media|private|srv|volumes)|\/(?:home|users|mnt|media|volumes)\/[^/]+|~\w*\/(?:\.config|\.local(?:\/share)?|library|appdata(?:\/\w+)?))\/?$/;
 
-/** Whether what looks through this folder finds places where secrets are kept. */
+/** A program that looks through such a folder finds places where secrets are kept. */
 export const mayHoldSecrets = (folder: string): boolean => isSecretPlace(folder) || wide.test(folder.toLowerCase());

@@ -6,7 +6,7 @@ import { assessProgram } from '../../../domain/gates/assess-program.ts';
 import { isBelow } from '../../../domain/gates/shell/words/paths.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { GateAsk, ProgramPermit } from '../../../domain/types/agent.ts';
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { actionHash } from '../../agent/action-hash.ts';
 import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
@@ -42,9 +42,9 @@ export function gateProgram(assignment: CommandAssignment, redact: (text: string
   return { kind: 'asks', asks: { kind: 'gate', call: null, ...about, ...shown } };
 }
 
-type Asks = Extract<Verdict, { kind: 'ask' }>;
+type Asks = Extract<GateRuling, { kind: 'ask' }>;
 
-const isDenied = (verdict: Verdict): verdict is Extract<Verdict, { kind: 'deny' }> => verdict.kind === 'deny';
+const isDenied = (verdict: GateRuling): verdict is Extract<GateRuling, { kind: 'deny' }> => verdict.kind === 'deny';
 
 const withPermit = (executor: CommandExecutor, permit: ProgramPermit | undefined): CommandExecutor =>
   permit !== undefined && 'run' in permit ? { ...executor, run: permit.run } : executor;

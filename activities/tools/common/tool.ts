@@ -2,7 +2,7 @@ import type * as z from 'zod';
 
 import type { Effect } from '../../../domain/conversation/effect.ts';
 import type { ImageSize } from '../../../domain/conversation/image.ts';
-import type { GateFacts, Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateFacts, GateRuling } from '../../../domain/types/basic/gate.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import type { GuardedFolders } from '../confine/guarded-folders.ts';
 
@@ -86,7 +86,7 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
   places?(args: Args, place: ToolPlace): readonly string[];
   /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
-  assess(args: Args, place: ToolPlace, effect: Effect): Promise<Verdict>;
+  assess(args: Args, place: ToolPlace, effect: Effect): Promise<GateRuling>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
   settle(effect: Effect, place: ToolPlace): Promise<Settled>;
   /** What can be seen of an effect whose end nobody saw: sentences for the model. */

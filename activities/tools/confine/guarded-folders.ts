@@ -5,7 +5,7 @@ import { resolveLinks } from '../../files/resolve-links.ts';
 export interface GuardedFolders {
   /** Heddle's own: neither read nor written. */
   own: readonly string[];
-  /** Where programs are looked for: nothing is put there. */
+  /** Folders in which programs are looked for: nothing is put there. */
   programs: readonly string[];
 }
 

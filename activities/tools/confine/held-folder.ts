@@ -12,7 +12,7 @@ export class HeldFolder {
   readonly #handle: FileHandle;
   /** Below it the folder's entries are found. */
   readonly #prefix: string;
-  /** Where it was when it was opened. */
+  /** The path at which it was opened. */
   readonly #real: string;
 
   private constructor(handle: FileHandle, real: string, way: HoldingWay) {
@@ -47,7 +47,7 @@ export class HeldFolder {
     return this.#prefix;
   }
 
-  /** Where it was when it was opened. */
+  /** The path at which it was opened. */
   get real(): string {
     return this.#real;
   }
@@ -69,7 +69,7 @@ export class HeldFolder {
     }
   }
 
-  /** What was created, renamed or removed in it survives a power cut. */
+  /** An entry that was created, renamed or removed in it survives a power cut. */
   async sync(): Promise<void> {
     await this.#handle.sync();
   }

@@ -7,7 +7,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 /** A link as `.gitignore` is not followed by git either, and a pipe does not hold us. */
 const readFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
-/** What the `.gitignore` of a folder and of those above it say. */
+/** The rules in the `.gitignore` of a folder and of those above it. */
 export class IgnoreRules {
   readonly #own: readonly IgnorePattern[];
   /** The folder, from where all paths begin: empty, or ending in a slash. */

@@ -59,7 +59,7 @@ export async function withConfined<T>(
   }
 }
 
-/** Where a path leads, as in a `Spot`; whether something is there or not. */
+/** The place to which a path leads, as in a `Spot`; whether something is there or not. */
 export async function findConfined(
   roots: Roots,
   wanted: PathRequest,
@@ -91,7 +91,7 @@ async function openConfinedPath(roots: Roots, wanted: PathRequest): Promise<Conf
   );
 }
 
-/** Where a path leads, by every link on it. */
+/** The place to which a path leads, by every link on it. */
 async function resolve({ workspace }: Roots, { path, last }: PathRequest): Promise<string> {
   if (path.includes('\0')) throw new PathProblem('unusable', 'A path cannot contain the character U+0000.');
   if (path.length > activityLimits.tools.path)
@@ -163,7 +163,7 @@ async function makeFolder(folder: HeldFolder, name: string, path: string): Promi
   }
 }
 
-/** What a system error means for a model; the machine's own trouble stays what it is. */
+/** The meaning of a system error for a model; the machine's own trouble stays what it is. */
 export function explain(error: unknown, path: string): unknown {
   const quoted = formatPath(path);
   switch (systemCode(error)) {

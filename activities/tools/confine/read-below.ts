@@ -8,7 +8,7 @@ import { PathProblem } from './path-problem.ts';
 /** The beginning of a file. */
 export interface FileHead {
   bytes: Buffer;
-  /** Of the whole file: larger than `bytes` when it was cut. */
+  /** The size of the whole file: larger than `bytes` when it was cut. */
   size: number;
   /** Permission bits and owner. */
   mode: number;

@@ -10,7 +10,7 @@ import { PathProblem } from './path-problem.ts';
 import { openRegular } from './read-below.ts';
 import { newWalk, walkBelow } from './walk-below.ts';
 
-/** What an entry is known by: the hash of a file's content, for others a word that changes when they do. Renaming changes none. */
+/** The mark by which an entry is recognized: the hash of a file's content, for others a word that changes when they do. Renaming changes none. */
 export async function stampBelow(target: ConfinedPath, signal: AbortSignal): Promise<string | null> {
   const stats = await look(target.folder, target.name);
   if (stats === undefined) return null;

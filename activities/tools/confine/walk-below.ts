@@ -7,7 +7,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { IgnoreRules } from './ignored-by-git.ts';
 import type { HeldFolder } from './held-folder.ts';
 
-/** What was met on a walk. `folder` is held only until the next one is asked for. */
+/** An entry that was met on a walk. `folder` is held only until the next one is asked for. */
 export interface WalkEntry {
   folder: HeldFolder;
   name: string;
@@ -19,7 +19,7 @@ export interface WalkEntry {
 /** Large, and nobody's work. */
 const skipped = new Set(['.git', 'node_modules']);
 
-/** What a walk left out. */
+/** The entries that a walk left out. */
 export interface Walk {
   /** Entries that it may still look at. */
   left: number;
@@ -41,7 +41,7 @@ export const newWalk = (hidden: readonly string[] = [], until = Infinity): Walk 
   ignored: false,
 });
 
-/** Where a walk is: the path so far, and what git ignores there. */
+/** The position of a walk: the path so far, and what git ignores there. */
 interface Here {
   above?: string;
   rules?: IgnoreRules | undefined;

@@ -15,7 +15,7 @@ export const temporaryName = (name: string): string => `${temporaryStart(name)}$
 
 export interface NewContent {
   text: string;
-  /** What it replaces. */
+  /** The file that it replaces. */
   was: FileHead | undefined;
   signal: AbortSignal;
 }
@@ -33,14 +33,14 @@ export async function writeBelow(
     const file = await open(temporary, 'wx', was === undefined ? 0o666 : 0o600);
     try {
       await file.writeFile(text);
-      // Who may not give files away keeps the new owner; the bits come last, since a change of owner clears some.
+      // A user who may not give files away keeps the new owner; the bits come last, since a change of owner clears some.
       if (was !== undefined) await file.chown(was.owner.uid, was.owner.gid).catch(() => undefined);
       if (was !== undefined) await file.chmod(was.mode);
       await file.datasync();
     } finally {
       await file.close();
     }
-    // Who gave up waiting for a slow disk may have looked already: nothing happens behind their back.
+    // A caller that gave up waiting for a slow disk may have looked already: nothing happens behind their back.
     signal.throwIfAborted();
     await rename(temporary, folder.at(name));
   } catch (error) {
@@ -55,13 +55,13 @@ export async function sweepBelow(folder: HeldFolder, name: string, signal: Abort
   const start = temporaryStart(name);
   for (const entry of await readdir(folder.path, { withFileTypes: true })) {
     if (!entry.name.startsWith(start)) continue;
-    if (entry.isDirectory()) await removeFolder(folder, entry.name, signal);
+    if (entry.isDirectory()) await removeFolderBelow(folder, entry.name, signal);
     else await unlink(folder.at(entry.name)).catch(ignoreAbsent);
   }
 }
 
 /** A folder with all that is in it, without following any link. */
-export async function removeFolder(folder: HeldFolder, name: string, signal: AbortSignal): Promise<void> {
+export async function removeFolderBelow(folder: HeldFolder, name: string, signal: AbortSignal): Promise<void> {
   const inside = await folder.openInside(name);
   try {
     await emptyFolder(inside, signal);

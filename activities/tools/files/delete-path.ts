@@ -7,7 +7,7 @@ import { pathArgument } from '../common/arguments.ts';
 import { changedMeanwhile } from './change-content.ts';
 import { explain, findConfined, formatPath, withConfined, type ConfinedPath } from '../confine/open-confined.ts';
 import { stampBelow, stampPath } from '../confine/stamp-below.ts';
-import { removeFolder, temporaryName } from '../confine/write-below.ts';
+import { removeFolderBelow, temporaryName } from '../confine/write-below.ts';
 import { isFolder, assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
@@ -61,7 +61,7 @@ async function deleteFolder({ folder, name, path }: ConfinedPath, place: ToolPla
   });
   await folder.sync();
   try {
-    await removeFolder(folder, aside, place.signal);
+    await removeFolderBelow(folder, aside, place.signal);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     await rename(folder.at(aside), folder.at(name));

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { formatList } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
@@ -11,7 +11,7 @@ export async function assessRepositories(
   folders: readonly string[],
   place: RepositoryPlace,
   { byShell }: { byShell: boolean },
-): Promise<Verdict> {
+): Promise<GateRuling> {
   if (place.commands.sandboxed) return { kind: 'allow' };
   if (folders.length > activityLimits.commands.repositories)
     return asks('It looks into more repositories than can be read beforehand, and there is no sandbox.');
@@ -27,4 +27,4 @@ export async function assessRepositories(
   return { kind: 'allow' };
 }
 
-const asks = (why: string): Verdict => ({ kind: 'ask', danger: 'code', why, signature: null });
+const asks = (why: string): GateRuling => ({ kind: 'ask', danger: 'code', why, signature: null });

@@ -1,6 +1,6 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 const engines = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose']);
 
@@ -18,8 +18,8 @@ const openSecurity =
 /** The source of `-v /a:/b` and of `--mount type=bind,source=/a,target=/b`. */
 const sourceOf = (text: string): string => /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? text.split(':')[0] ?? '';
 
-/** Whether a container is given rights of the machine that runs it. */
-export function containerRights(name: string, words: readonly Word[]): Finding[] {
+/** The findings about a container that is given rights of the machine that runs it. */
+export function containerRights(name: string, words: readonly ShellWord[]): GateFinding[] {
   if (!engines.has(name)) return [];
   const given = readArguments(words, spec);
   const isShared = valuesOf(given, { long: shares }).some(({ text }) => text === 'host');
@@ -30,6 +30,6 @@ export function containerRights(name: string, words: readonly Word[]): Finding[]
   );
   const isPrivileged = given.options.some(({ text }) => /^--privileged(?:=true)?$/.test(text));
   return isShared || adds || opens || mounts || isPrivileged
-    ? [ask('privilege', `${quote(name)} gives a container rights of this machine.`)]
+    ? [ask('privilege', `${quoteWord(name)} gives a container rights of this machine.`)]
     : [];
 }

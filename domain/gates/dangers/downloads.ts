@@ -1,5 +1,6 @@
-import { hasOption, readArguments, valuesOf, type Arguments, type OptionSpec } from '../shell/words/options.ts';
-import { hole, plainWord, type Word } from '../shell/words/word.ts';
+import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { readGit } from '../shell/unwrap/read-git.ts';
+import { hole, plainWord, type ShellWord } from '../shell/words/word.ts';
 
 /*
  * Which files a command gets from the network. A program that is got and then started is code that nobody has seen, in two steps instead of
@@ -7,27 +8,27 @@ import { hole, plainWord, type Word } from '../shell/words/word.ts';
  */
 
 export interface Downloads {
-  files: readonly Word[];
+  files: readonly ShellWord[];
   /** All that is below them may come from the network. */
-  folders: readonly Word[];
+  folders: readonly ShellWord[];
 }
 
 const nothing: Downloads = { files: [], folders: [] };
 const here = plainWord('.');
 
-type Read = (words: readonly Word[]) => Downloads;
+type Read = (words: readonly ShellWord[]) => Downloads;
 
 /** The name that a file at an address is saved as; undefined: only the run tells. */
-function nameOfAddress({ text }: Word): string | undefined {
+function nameOfAddress({ text }: ShellWord): string | undefined {
   const path = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/, '');
   const name = path.split('/').at(-1) ?? '';
   return name === '' || name.includes(hole) ? undefined : name;
 }
 
-const inFolder = (folder: Word, name: string): Word => ({ ...folder, text: `${folder.text}/${name}` });
+const inFolder = (folder: ShellWord, name: string): ShellWord => ({ ...folder, text: `${folder.text}/${name}` });
 
 /** Files that are saved under the last part of their addresses. */
-function savedByName(addresses: readonly Word[], folder: Word, isNamedElsewhere: boolean): Downloads {
+function savedByName(addresses: readonly ShellWord[], folder: ShellWord, isNamedElsewhere: boolean): Downloads {
   const names = addresses.map(nameOfAddress);
   const isUnknown = isNamedElsewhere || names.includes(undefined);
   return {
@@ -115,7 +116,8 @@ const httpie: Read = (words) => {
   return hasOption(given.options, { letter: 'd', long: 'download' }, spec) ? savedByName([], here, true) : nothing;
 };
 
-const isRemote = ({ text }: Word): boolean => /^(?:[\w.-]+@)?[\w.-]+:|^[a-z+]+:\/\//.test(text) && !/^[.~/]/.test(text);
+const isRemote = ({ text }: ShellWord): boolean =>
+  /^(?:[\w.-]+@)?[\w.-]+:|^[a-z+]+:\/\//.test(text) && !/^[.~/]/.test(text);
 
 /** `scp host:file .`. */
 const copies: Read = (words) => {
@@ -128,8 +130,15 @@ const copies: Read = (words) => {
   return { files: [target, ...copied], folders: copied };
 };
 
+/** `sftp host:file`. */
+const byAddress: Read = (words) => {
+  const [source, target = here] = readArguments(words, { values: 'PiFocbBRJ' }).operands;
+  const name = source === undefined || !isRemote(source) ? '' : (source.text.split(/[/:]/).at(-1) ?? '');
+  return name === '' ? nothing : { files: [target, inFolder(target, name)], folders: [] };
+};
+
 /** `git clone ADDRESS FOLDER`; without a folder, it is called like the address. */
-const cloned = (operands: readonly Word[]): Downloads => {
+const cloned = (operands: readonly ShellWord[]): Downloads => {
   const [address, folder] = operands;
   if (address === undefined || (!isRemote(address) && address.kind !== 'open')) return nothing;
   const name = nameOfAddress({ ...address, text: address.text.replace(/\/+$/, '').replace(/^[^/]*:(?!\/\/)/, '/') });
@@ -148,6 +157,61 @@ const cloneSpec: OptionSpec = {
   long: ['branch', 'origin', 'config', 'depth', 'jobs', 'reference', 'filter', 'separate-git-dir', 'template'],
 };
 
+/** A folder of git may stand before the verb: `git -C d clone ADDRESS`. */
+const clonedByGit: Read = (words) => {
+  const { verb, words: rest, folders } = readGit(words);
+  if (verb !== 'clone') return nothing;
+  const saved = cloned(readArguments(rest, cloneSpec).operands);
+  const from = folders.at(-1);
+  return from === undefined ? saved : { files: [], folders: saved.folders.map(({ text }) => inFolder(from, text)) };
+};
+
+const savesHere: Read = () => savedByName([], here, true);
+
+/** `svn checkout ADDRESS FOLDER`, `svn export ADDRESS FILE`. */
+const subversion: Read = (words) => {
+  const [verb, ...rest] = readArguments(words, { values: 'r', long: ['revision', 'depth'] }).operands;
+  if (!/^(?:checkout|co|export)$/.test(verb?.text ?? '')) return nothing;
+  const saved = cloned(rest);
+  return { files: saved.folders, folders: saved.folders };
+};
+
+/** Copies out of a store: `s3 cp s3://bucket/file .`. */
+const fromStore =
+  (...verbs: readonly (readonly string[])[]): Read =>
+  (words) => {
+    const { operands } = readArguments(words, { long: ['profile', 'region', 'exclude', 'include'] });
+    const used = verbs.find((one) => one.every((verb, at) => operands[at]?.text === verb));
+    const [source, target = here] = used === undefined ? [] : operands.slice(used.length);
+    if (source === undefined || !isRemote(source) || isRemote(target)) return nothing;
+    const name = nameOfAddress(source);
+    return { files: [target, ...(name === undefined ? [] : [inFolder(target, name)])], folders: [target] };
+  };
+
+const azure: Read = (words) => {
+  const { operands, values } = readArguments(words, { values: 'fnc', long: ['file', 'name', 'container-name'] });
+  const isDownload = operands[0]?.text === 'storage' && operands.some(({ text }) => /^download/.test(text));
+  return isDownload ? { files: valuesOf({ values }, { letter: 'f', long: 'file' }), folders: [] } : nothing;
+};
+
+/** `gh repo clone A/R`, `gh gist clone ID`, `gh release download`, `gh run download`. */
+const github: Read = (words) => {
+  const spec = { ...cloneSpec, values: 'pDRO', long: ['pattern', 'dir', 'repo', 'output', 'archive', 'name'] };
+  const given = readArguments(words, spec);
+  const [group, verb, address, folder] = given.operands;
+  if (verb?.text === 'download') {
+    const outputs = valuesOf(given, { letter: 'O', long: 'output' });
+    const [into = here] = valuesOf(given, { letter: 'D', long: 'dir' });
+    return { files: outputs, folders: [into] };
+  }
+  const isClone = /^(?:repo|gist)$/.test(group?.text ?? '') && verb?.text === 'clone';
+  const name = address?.text
+    .split('/')
+    .at(-1)
+    ?.replace(/\.git$/, '');
+  return isClone && name !== undefined ? { files: [], folders: [folder ?? plainWord(name)] } : nothing;
+};
+
 const readers: Readonly<Record<string, Read>> = {
   ...{
     wget,
@@ -161,43 +225,18 @@ const readers: Readonly<Record<string, Read>> = {
     xh: httpie,
     xhs: httpie,
   },
-  ...{ scp: copies, rsync: copies, sftp: copies },
-  ...{ git: behindVerb(['clone'], cloneSpec), hg: behindVerb(['clone'], cloneSpec) },
-  gh: (words) => {
-    const { operands } = readArguments(words, cloneSpec);
-    const isClone = operands[0]?.text === 'repo' && operands[1]?.text === 'clone';
-    const [address, folder] = operands.slice(2);
-    const name = address?.text
-      .split('/')
-      .at(-1)
-      ?.replace(/\.git$/, '');
-    return isClone && name !== undefined ? { files: [], folders: [folder ?? plainWord(name)] } : nothing;
-  },
+  // By the name of the address, as wget does without options.
+  ...{ fetch: wget, wcurl: wget, puf: wget, 'lwp-download': wget },
+  ...{ svn: subversion, bzr: behindVerb(['branch'], cloneSpec), fossil: behindVerb(['clone'], cloneSpec) },
+  ...{ aws: fromStore(['s3', 'cp'], ['s3', 'sync']), gsutil: fromStore(['cp'], ['rsync']), s5cmd: fromStore(['cp']) },
+  ...{ gcloud: fromStore(['storage', 'cp'], ['storage', 'rsync']), s3cmd: fromStore(['get']), mc: fromStore(['cp']) },
+  ...{ rclone: fromStore(['copy'], ['copyto'], ['sync']), azcopy: fromStore(['copy'], ['cp']), az: azure },
+  ...{ glab: github, lftp: savesHere, ftp: savesHere },
+  ...{ scp: copies, rsync: copies, sftp: byAddress },
+  ...{ git: clonedByGit, hg: behindVerb(['clone'], cloneSpec) },
+  gh: github,
 };
 
-export function downloadsOf(name: string, words: readonly Word[]): Downloads {
+export function downloadsOf(name: string, words: readonly ShellWord[]): Downloads {
   return Object.hasOwn(readers, name) ? (readers[name]?.(words) ?? nothing) : nothing;
-}
-
-/** Programs that unpack an archive, and the options that say where to. */
-const unpackers: Readonly<Record<string, OptionSpec & { folder: { letter?: string; long?: string } }>> = {
-  ...{ tar: unpacker('fCTXI', 'C'), bsdtar: unpacker('fCTXI', 'C'), gtar: unpacker('fCTXI', 'C') },
-  ...{ unzip: unpacker('dxP', 'd'), cpio: unpacker('DFIO', 'D'), unrar: unpacker('', ''), ar: unpacker('', '') },
-  ...{ '7z': unpacker('o', 'o'), '7za': unpacker('o', 'o'), '7zz': unpacker('o', 'o'), '7zr': unpacker('o', 'o') },
-};
-
-function unpacker(values: string, letter: string): OptionSpec & { folder: { letter?: string; long?: string } } {
-  return { values, long: ['directory', 'file'], folder: { letter, long: 'directory' } };
-}
-
-/** The archives that a call unpacks, and where to; undefined: it unpacks none. */
-export function unpackedBy(
-  name: string,
-  words: readonly Word[],
-): { archives: readonly Word[]; folder: Word } | undefined {
-  const spec = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
-  if (spec === undefined) return undefined;
-  const given: Arguments = readArguments(words, spec);
-  const [folder = here] = valuesOf(given, spec.folder);
-  return { archives: [...given.operands, ...given.values.map(({ word }) => word)], folder };
 }

@@ -16,6 +16,7 @@ const containers: VerbTable[string] = [
     verbs,
     option: /^(?:-v|--volumes|--rmi)/,
   })),
+  ...['service rm', 'secret rm', 'config rm', 'node rm'],
   { verbs: 'compose rm', option: /^(?:-[a-z]*[fv]|--force|--volumes)/ },
 ];
 const compose: VerbTable[string] = [
@@ -46,7 +47,17 @@ export const localDeletes: VerbTable = {
   tmpwatch: [''],
   'trash-empty': [''],
   gio: [{ verbs: 'trash', option: /^--empty/ }],
-  btrfs: ['subvolume delete', 'sub delete'],
+  btrfs: ['subvolume delete'],
+  buildah: [
+    { verbs: 'rm', option: /^(?:-a|--all)/ },
+    { verbs: 'rmi', option: /^(?:-[a-z]*[fa]|--all|--force|--prune)/ },
+  ],
+  crictl: [
+    { verbs: 'rmi', option: /^(?:-a|-q|--all|--prune)/ },
+    { verbs: 'rm', option: /^(?:-[a-z]*[fa]|--all|--force)/ },
+    { verbs: 'rmp', option: /^(?:-[a-z]*[fa]|--all|--force)/ },
+  ],
+  ctr: ['containers rm', 'containers delete', 'images rm', 'images delete', 'c rm', 'i rm', 'snapshots rm'],
   zfs: ['destroy', 'rollback'],
   conda: ['env remove', { verbs: 'remove', option: /^--all/ }],
   mamba: ['env remove', { verbs: 'remove', option: /^--all/ }],

@@ -1,10 +1,10 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
-import type { Word } from '../shell/words/word.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 import { isInTable, onlyShows, type VerbTable } from './find-verb.ts';
 
 const force = /^(?:-[a-zA-Z]*f|--f)/;
 
-/** What rewrites history, or throws changes away, in version control other than git's own commands. */
+/** Commands that rewrite history, or throw changes away, in version control other than git's own commands. */
 const rewrites: VerbTable = {
   bfg: [''],
   'bfg.jar': [''],
@@ -45,6 +45,13 @@ const rewrites: VerbTable = {
   fossil: ['purge', 'revert', 'scrub'],
   darcs: ['obliterate', 'unpull', 'unrecord', 'amend', 'revert'],
   p4: ['obliterate', 'revert'],
+  cvs: [{ verbs: 'admin', option: /^-o/ }],
+  pijul: ['unrecord', 'reset'],
+  'git-lfs': ['migrate'],
+  gh: [
+    { verbs: 'repo sync', option: /^--force$/ },
+    { verbs: 'pr update-branch', option: /^--rebase$/ },
+  ],
   gt: [{ verbs: 'submit', option: force }, 'delete'],
 };
 
@@ -59,20 +66,22 @@ const deletes: VerbTable = {
   p4: ['delete', 'clean'],
 };
 
-export function otherHistories(name: string, words: readonly Word[]): Finding[] {
+export function otherHistories(name: string, words: readonly ShellWord[]): GateFinding[] {
   if (onlyShows(words, /^(?:--dry-run|--help|-h)$/)) return [];
   const other = behindInterpreter(name, words);
   if (other !== undefined) return otherHistories(other, words);
   return [
     ...(isInTable(name, words, rewrites)
-      ? [ask('history', `${quote(name)} rewrites history, or throws away changes that are nowhere else.`)]
+      ? [ask('history', `${quoteWord(name)} rewrites history, or throws away changes that are nowhere else.`)]
       : []),
-    ...(isInTable(name, words, deletes) ? [ask('delete', `${quote(name)} deletes files, some of them by force.`)] : []),
+    ...(isInTable(name, words, deletes)
+      ? [ask('delete', `${quoteWord(name)} deletes files, some of them by force.`)]
+      : []),
   ];
 }
 
 /** `java -jar bfg-1.14.0.jar`, `python -m git_filter_repo`. */
-function behindInterpreter(name: string, words: readonly Word[]): string | undefined {
+function behindInterpreter(name: string, words: readonly ShellWord[]): string | undefined {
   if (name === 'java' && words.some(({ text }) => /(?:^|\/)bfg[\w.-]*\.jar$/i.test(text))) return 'bfg';
   return name === 'python' && words.some(({ text }) => text === 'git_filter_repo') ? 'git-filter-repo' : undefined;
 }

@@ -1,5 +1,5 @@
-import { ask, deny, quote, type Finding } from '../findings/finding.ts';
-import { isCertain, programName, type Word } from '../shell/words/word.ts';
+import { ask, deny, quoteWord, type GateFinding } from '../findings/finding.ts';
+import { isCertain, programName, type ShellWord } from '../shell/words/word.ts';
 
 /*
  * An agent must not answer its own questions. Whoever may run `heddle decide` or `heddle trust` has every right of the person who is asked, so
@@ -22,14 +22,18 @@ const flags = /^(?:--json|--no-color|--color|--quiet|-q|--verbose)$/;
 const isHeddle = (name: string): boolean => /^heddle(?:-cli)?(?:\.[cm]?[jt]s)?$/.test(name);
 
 /** The words of Heddle in a call, itself first; undefined: it is another program. `script` is the file that an interpreter runs. */
-function wordsOfHeddle(words: readonly Word[], script: Word | undefined): readonly Word[] | undefined {
+function wordsOfHeddle(words: readonly ShellWord[], script: ShellWord | undefined): readonly ShellWord[] | undefined {
   if (isHeddle(programName(words[0]?.text ?? ''))) return words;
   if (script === undefined || !isHeddle(programName(script.text))) return undefined;
   return words.slice(words.indexOf(script));
 }
 
-/** What of Heddle's own a call does. `onlyAnswers`: for a program that a person wrote into the plan. */
-export function ownCommands(words: readonly Word[], script: Word | undefined, { onlyAnswers = false } = {}): Finding[] {
+/** The findings about Heddle's own commands in a call. `onlyAnswers`: for a program that a person wrote into the plan. */
+export function ownCommands(
+  words: readonly ShellWord[],
+  script: ShellWord | undefined,
+  { onlyAnswers = false } = {},
+): GateFinding[] {
   const own = wordsOfHeddle(words, script);
   if (own === undefined) return [];
   const given = own.slice(1).filter(({ text }) => !flags.test(text));
@@ -41,15 +45,17 @@ export function ownCommands(words: readonly Word[], script: Word | undefined, { 
   return looks.has(verb.text) && verb.text !== 'memory' ? [] : [refused(shown(verb, second))];
 }
 
-const unknown: Finding = ask('unclear', 'Which command of `heddle` it is, is only known when it runs.');
+const unknown: GateFinding = ask('unclear', 'Which command of `heddle` it is, is only known when it runs.');
 
-function changesMemory(rest: readonly Word[]): boolean {
+function changesMemory(rest: readonly ShellWord[]): boolean {
   if (rest.some((word) => !isCertain(word) || memoryActs.has(word.text))) return true;
   return rest.some(({ text }) => text.startsWith('-')) && !memoryLooks.has(rest[0]?.text ?? '');
 }
 
-const shown = (verb: Word, second: Word | undefined): string =>
+const shown = (verb: ShellWord, second: ShellWord | undefined): string =>
   verb.text === 'memory' && isCertain(second) ? `heddle memory ${second.text}` : `heddle ${verb.text}`;
 
-const refused = (command: string): Finding =>
-  deny(`${quote(command)} is for people: an agent may look at tasks, but not start, answer, trust or change anything.`);
+const refused = (command: string): GateFinding =>
+  deny(
+    `${quoteWord(command)} is for people: an agent may look at tasks, but not start, answer, trust or change anything.`,
+  );

@@ -1,13 +1,13 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { readArguments, valuesOf } from '../shell/words/options.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 import { showAll } from '../standing/exact-words.ts';
 
-/** Who gains what by a mode. */
+/** The people who gain rights by a mode. */
 interface Gain {
   /** Everybody may write. */
   everybody: boolean;
-  /** Whoever starts the file gets the rights of its owner. */
+  /** A person who starts the file gets the rights of its owner. */
   owner: boolean;
 }
 
@@ -37,25 +37,27 @@ function gainOfNumber(mode: string): Gain {
 
 const withModeOption = new Set(['install', 'mkdir', 'mkfifo', 'mknod', 'ginstall']);
 
-export function permissions(name: string, words: readonly Word[]): Finding[] {
+export function permissions(name: string, words: readonly ShellWord[]): GateFinding[] {
   if (name === 'umask') return umasks(words);
   if (name === 'setfacl') return accessLists(words);
   const modes = modesOf(name, words);
   if (modes.some(({ kind }) => kind === 'open'))
-    return [ask('unclear', `Which mode ${quote(name)} sets is only known when it runs.`)];
+    return [ask('unclear', `Which mode ${quoteWord(name)} sets is only known when it runs.`)];
   return modes.flatMap(({ text }) => {
     const { everybody, owner } = gainOf(text);
     return [
       ...(everybody ? [worldWritable(name, words)] : []),
-      ...(owner ? [ask('privilege', `${quote(name)} lets everybody run a file with the rights of its owner.`)] : []),
+      ...(owner
+        ? [ask('privilege', `${quoteWord(name)} lets everybody run a file with the rights of its owner.`)]
+        : []),
     ];
   });
 }
 
-const worldWritable = (name: string, words: readonly Word[]): Finding =>
-  ask('permissions', `${quote(name)} makes files writable for everybody.`, showAll(words));
+const worldWritable = (name: string, words: readonly ShellWord[]): GateFinding =>
+  ask('permissions', `${quoteWord(name)} makes files writable for everybody.`, showAll(words));
 
-function modesOf(name: string, words: readonly Word[]): Word[] {
+function modesOf(name: string, words: readonly ShellWord[]): ShellWord[] {
   if (withModeOption.has(name)) {
     return valuesOf(readArguments(words, { values: 'mogtZ', long: ['mode', 'owner', 'group'] }), {
       letter: 'm',
@@ -63,7 +65,7 @@ function modesOf(name: string, words: readonly Word[]): Word[] {
     });
   }
   if (name !== 'chmod' && name !== 'gchmod') return [];
-  const isMode = ({ text }: Word): boolean => !/^-(?:[cfvRHLP]+|-.*)$/.test(text);
+  const isMode = ({ text }: ShellWord): boolean => !/^-(?:[cfvRHLP]+|-.*)$/.test(text);
   const given = words.slice(1);
   if (given.some(({ text }) => text.startsWith('--ref')))
     return given.filter(({ kind }) => kind === 'open').slice(0, 1);
@@ -73,7 +75,7 @@ function modesOf(name: string, words: readonly Word[]): Word[] {
 }
 
 /** A mask says what is taken away. */
-function umasks(words: readonly Word[]): Finding[] {
+function umasks(words: readonly ShellWord[]): GateFinding[] {
   const masks = words.slice(1).filter(({ text }) => !/^-[Sp]+$/.test(text));
   const opens = masks.some(({ text, kind }) => {
     if (kind === 'open') return true;
@@ -82,7 +84,7 @@ function umasks(words: readonly Word[]): Finding[] {
   return opens ? [ask('permissions', '`umask` makes every new file writable for everybody.', showAll(words))] : [];
 }
 
-const accessLists = (words: readonly Word[]): Finding[] =>
+const accessLists = (words: readonly ShellWord[]): GateFinding[] =>
   words.some(({ text }) => /(?:^|,)(?:d(?:efault)?:)?o(?:ther)?:[^,]*w/.test(text))
     ? [worldWritable('setfacl', words)]
     : [];

@@ -1,6 +1,7 @@
 import type { VerbTable } from './find-verb.ts';
 
 const nodePackages = [
+  ...['dist-tags add', 'dist-tags rm', 'access revoke', 'access restricted', 'stage publish', 'multi publish'],
   ...['publish', 'unpublish', 'deprecate', 'undeprecate', 'npm publish', 'npm tag add', 'npm tag remove'],
   ...['dist-tag add', 'dist-tag rm', 'owner add', 'owner rm', 'access set', 'access public', 'access grant'],
   'recursive publish',
@@ -19,7 +20,13 @@ const java = ['deploy', 'release:perform', 'release:prepare'];
 
 /** Commands that hand a package to everybody, or take it back. */
 export const publishers: VerbTable = {
-  ...{ npm: nodePackages, pnpm: nodePackages, yarn: nodePackages, bun: nodePackages, cnpm: nodePackages },
+  ...{
+    npm: nodePackages,
+    pnpm: nodePackages,
+    yarn: [...nodePackages, 'workspaces foreach npm publish', 'workspaces foreach * npm publish'],
+    bun: [...nodePackages, 'pm publish'],
+    cnpm: nodePackages,
+  },
   ...{ lerna: ['publish'], changeset: ['publish'], nx: ['release'], jsr: ['publish'], deno: ['publish'] },
   ...{ vsce: ['publish', 'unpublish'], ovsx: ['publish'], np: [''], 'semantic-release': [''], 'release-it': [''] },
   ...{
@@ -54,7 +61,7 @@ export const publishers: VerbTable = {
   },
   ...{ rye: ['publish'], maturin: ['publish', 'upload'], anaconda: ['upload'], conda: ['upload'] },
   cargo: [
-    ...['publish', 'yank', 'workspaces publish', 'ws publish', 'unleash', 'dist upload'],
+    ...['publish', 'yank', 'workspaces publish', 'ws publish', 'mono publish', 'unleash', 'dist upload'],
     { verbs: 'owner', option: /^(?:-a|-r|--add|--remove)/ },
     { verbs: 'release', option: /^(?:-[a-z]*x|--execute)$/ },
     { verbs: 'smart-release', option: /^(?:-[a-z]*e|--execute)$/ },
@@ -129,5 +136,17 @@ export const publishers: VerbTable = {
     knife: ['supermarket share'],
   },
   ...{ kaggle: ['datasets create', 'datasets version'], 'huggingface-cli': ['upload'], hf: ['upload', 'repo delete'] },
-  ...{ rake: ['release'], buf: ['push'] },
+  ...{ rake: ['release', 'release:rubygem_push', 'gem:release'], buf: ['push'], tfx: ['extension publish'] },
+  ...{ 'cargo-publish': [''], 'cargo-release': [{ verbs: '', option: /^(?:-[a-z]*x|--execute)$/ }] },
+  ...{ 'npm-publish': [''], 'publish-please': [''], bit: ['export'], wrangler: ['publish'] },
+  ...{
+    vagrant: ['cloud publish'],
+    cloudsmith: ['push'],
+    asciinema: ['upload'],
+    mkdocs: ['gh-deploy'],
+    quarto: ['publish'],
+  },
+  ...{ jfrog: ['rt upload', 'rt u'], jf: ['rt upload', 'rt u', 'npm publish'], gcloud: ['artifacts generic upload'] },
+  'ghp-import': [{ verbs: '', option: /^(?:-[a-z]*p|--push)/ }],
+  mike: [{ verbs: 'deploy', option: /^(?:-p|--push)$/ }],
 };

@@ -1,9 +1,9 @@
 import { mayNameSecret } from '../../workspace/secret-path.ts';
 import { isSecretPlace } from '../../workspace/secret-place.ts';
-import { ask, quote, type Finding } from '../findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import type { GateFacts } from '../../types/basic/gate.ts';
-import type { Used } from '../findings/places.ts';
-import type { Call, Sheet } from '../shell/words/command-reading.ts';
+import type { UsedPath } from '../findings/places.ts';
+import type { ProgramCall, CommandReading } from '../shell/words/command-reading.ts';
 import { programName } from '../shell/words/word.ts';
 
 /** Programs that send what they are given to another machine. */
@@ -24,22 +24,22 @@ const login = /^[a-z][a-z0-9+.-]*:\/\/[^\s/:@]+:[^\s/@]+@/i;
 /** A secret, or the file of one, among the words of a program that sends. It is asked about each time, with and without a sandbox. */
 export function sentSecrets(
   name: string,
-  { words, folders }: Call,
+  { words, folders }: ProgramCall,
   { resolve }: Pick<GateFacts, 'resolve'>,
-): Finding[] {
+): GateFinding[] {
   if (!isSender(name, words)) return [];
   const texts = words.slice(1).map(({ text }) => text);
   if (texts.some((text) => token.test(text) || header.test(text) || login.test(text)))
-    return [ask('secret', `${quote(name)} is given a secret in its own words, and may send it.`)];
+    return [ask('secret', `${quoteWord(name)} is given a secret in its own words, and may send it.`)];
   const file = texts
     .flatMap((text) => text.split(/[=@,;<\s]/))
     .find((piece) => isFile(piece) && folders.some((folder) => isSecretPlace(resolve(piece, folder))));
   return file === undefined
     ? []
-    : [ask('secret', `${quote(name)} is given ${quote(file)}, where secrets are kept, and may send it.`)];
+    : [ask('secret', `${quoteWord(name)} is given ${quoteWord(file)}, where secrets are kept, and may send it.`)];
 }
 
-const isSender = (name: string, words: Call['words']): boolean =>
+const isSender = (name: string, words: ProgramCall['words']): boolean =>
   senders.has(name) &&
   (!mayBeLocal.test(name) || words.slice(1).some(({ text }) => /^[\w.@[\]-]+:|^\w+:\/\//.test(text)));
 
@@ -48,10 +48,10 @@ const isSender = (name: string, words: Call['words']): boolean =>
  * what goes through. It is asked about each time.
  */
 export function gatheredSecrets(
-  { calls, files }: Pick<Sheet, 'calls' | 'files'>,
-  uses: readonly Used[],
+  { calls, files }: Pick<CommandReading, 'calls' | 'files'>,
+  uses: readonly UsedPath[],
   { resolve }: Pick<GateFacts, 'resolve'>,
-): Finding[] {
+): GateFinding[] {
   const sender = calls.find(({ words, guess }) => !guess && isSender(programName(words[0]?.text ?? ''), words));
   if (sender === undefined) return [];
   const read = [...uses.filter(({ role }) => role !== 'writes'), ...files.filter(({ writes }) => !writes)];
@@ -60,8 +60,8 @@ export function gatheredSecrets(
       mayNameSecret(text) || folders.some((folder) => isSecretPlace(resolve(text, folder))),
   );
   if (secret === undefined) return [];
-  const name = quote(programName(sender.words[0]?.text ?? ''));
-  return [ask('secret', `It reads ${quote(secret.word.text)}, where secrets are kept, and ${name} may send it.`)];
+  const name = quoteWord(programName(sender.words[0]?.text ?? ''));
+  return [ask('secret', `It reads ${quoteWord(secret.word.text)}, where secrets are kept, and ${name} may send it.`)];
 }
 
 const isFile = (piece: string): boolean => piece !== '' && !piece.startsWith('-') && !piece.includes('://');

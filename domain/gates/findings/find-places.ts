@@ -4,8 +4,8 @@ import { certainPart } from './places.ts';
 import { pathsOf } from '../programs/path-roles.ts';
 import { isHome, joinPath } from '../shell/words/paths.ts';
 import { readProgram, readShell } from '../shell/read-shell.ts';
-import type { Sheet } from '../shell/words/command-reading.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { CommandReading } from '../shell/words/command-reading.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
 
@@ -14,7 +14,7 @@ type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
  * places are part of what an approval is bound to.
  */
 
-/** Where the paths of a command lead now, by every link: absolute, in a fixed order. */
+/** The places to which the paths of a command lead now, by every link: absolute, in a fixed order. */
 export const placesOfShell = (command: string, facts: Facts): string[] =>
   findPlaces(() => readShell(command, { folder: facts.workspace, resolve: facts.resolve }), facts);
 
@@ -26,16 +26,16 @@ export const placesOfProgram = (run: readonly string[], facts: Facts): string[] 
 export const placesOfGit = (args: readonly string[], facts: Facts): string[] =>
   placesOfProgram(['git', ...args], facts);
 
-function findPlaces(read: () => Sheet, { resolve }: Facts): string[] {
-  const sheet = readOrNothing(read);
-  if (sheet === undefined) return [];
+function findPlaces(read: () => CommandReading, { resolve }: Facts): string[] {
+  const reading = readOrNothing(read);
+  if (reading === undefined) return [];
   const used = [
-    ...sheet.files.map(({ word, folders }) => ({ word, folders })),
-    ...sheet.calls.flatMap(({ words, passed, folders }) =>
+    ...reading.files.map(({ word, folders }) => ({ word, folders })),
+    ...reading.calls.flatMap(({ words, passed, folders }) =>
       pathsOf(words.filter((word) => !passed.has(word))).map(({ word }) => ({ word, folders })),
     ),
   ];
-  const places = new Set<string>(sheet.folders);
+  const places = new Set<string>(reading.folders);
   for (const { word, folders } of used)
     for (const folder of folders) {
       if (places.size >= limits.gates.paths) break;
@@ -44,14 +44,14 @@ function findPlaces(read: () => Sheet, { resolve }: Facts): string[] {
   return [...places].toSorted();
 }
 
-function placeOf(word: Word, folder: string, resolve: GateFacts['resolve']): string {
+function placeOf(word: ShellWord, folder: string, resolve: GateFacts['resolve']): string {
   const path = certainPart(word);
   const joined = joinPath(folder, path);
   return isHome(joined) ? joined : resolve(path, folder);
 }
 
-/** What cannot be read is asked about each time. */
-function readOrNothing(read: () => Sheet): Sheet | undefined {
+/** A command that cannot be read is asked about each time. */
+function readOrNothing(read: () => CommandReading): CommandReading | undefined {
   try {
     return read();
   } catch {

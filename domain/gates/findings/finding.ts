@@ -1,25 +1,25 @@
 import { limits } from '../../limits/domain-limits.ts';
 import { clip, oneLine } from '../../text/text.ts';
-import type { Danger, Verdict } from '../../types/basic/gate.ts';
+import type { Danger, GateRuling } from '../../types/basic/gate.ts';
 import { signatureOf } from './standing-signature.ts';
 
-/** What is wrong with a part of a call. */
-export type Finding = Exclude<Verdict, { kind: 'allow' }>;
+/** A problem of a part of a call. */
+export type GateFinding = Exclude<GateRuling, { kind: 'allow' }>;
 
 /** `scope` is what an answer for good would cover; without it, the answer holds for this one time. */
-export const ask = (danger: Danger, why: string, scope?: string): Finding => ({
+export const ask = (danger: Danger, why: string, scope?: string): GateFinding => ({
   kind: 'ask',
   danger,
   why,
   signature: scope === undefined ? null : signatureOf(danger, scope),
 });
 
-export const deny = (why: string): Finding => ({ kind: 'deny', why });
+export const deny = (why: string): GateFinding => ({ kind: 'deny', why });
 
 /** A word of the call in a sentence: bounded, and marked as what it is. */
-export const quote = (text: string): string => `\`${clip(oneLine(text).replaceAll('`', "'"), limits.quoted)}\``;
+export const quoteWord = (text: string): string => `\`${clip(oneLine(text).replaceAll('`', "'"), limits.quoted)}\``;
 
-/** What cannot be taken back comes first, what an answer may allow for good last: so no such answer is offered for a call that does worse. */
+/** Effects that cannot be taken back come first, those that an answer may allow for good last: so no such answer is offered for a call that does worse. */
 const order: readonly Danger[] = [
   'delete',
   'device',
@@ -39,7 +39,7 @@ const order: readonly Danger[] = [
 ];
 
 /** The worst part counts; of equals the first, but for one that is asked each time. */
-export function worst(findings: readonly Finding[]): Verdict {
+export function worst(findings: readonly GateFinding[]): GateRuling {
   const denied = findings.find(({ kind }) => kind === 'deny');
   if (denied !== undefined) return denied;
   const asked = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));

@@ -1,18 +1,18 @@
 import { isSecretPath, mayNameSecret } from '../../workspace/secret-path.ts';
 import { isSecretPlace, mayHoldSecrets } from '../../workspace/secret-place.ts';
-import { ask, deny, quote, type Finding } from './finding.ts';
+import { ask, deny, quoteWord, type GateFinding } from './finding.ts';
 import type { GateFacts } from '../../types/basic/gate.ts';
 import type { PathRole } from '../programs/path-use.ts';
 import { isBelow, isHome, joinPath } from '../shell/words/paths.ts';
-import { hole, type Word } from '../shell/words/word.ts';
+import { hole, type ShellWord } from '../shell/words/word.ts';
 
 /** A path in a call. */
-export interface Used {
-  word: Word;
+export interface UsedPath {
+  word: ShellWord;
   role: PathRole;
   /** Folders that it may be seen from. */
   folders: readonly string[];
-  /** Who uses it; undefined: the shell itself. */
+  /** The program that uses it; undefined: the shell itself. */
   program?: string;
   /** A program that only reads may be allowed for good to look at what is outside. */
   reader: boolean;
@@ -20,19 +20,19 @@ export interface Used {
   mayBeData?: boolean;
 }
 
-/** Who uses a path, for a sentence. */
-export const subjectOf = ({ program }: Pick<Used, 'program'>): string =>
-  program === undefined ? 'The shell' : quote(program);
+/** The program that uses a path, for a sentence. */
+export const subjectOf = ({ program }: Pick<UsedPath, 'program'>): string =>
+  program === undefined ? 'The shell' : quoteWord(program);
 
 /** With what only the run will tell as `…`. */
-const showWord = ({ text }: Word): string => quote(text.replaceAll(hole, '…'));
+const showWord = ({ text }: ShellWord): string => quoteWord(text.replaceAll(hole, '…'));
 
 export type PlaceFacts = Pick<
   GateFacts,
   'workspace' | 'readRoots' | 'forbidden' | 'sandboxed' | 'walled' | 'resolve' | 'exists'
 >;
 
-/** Where the system and its programs are: everybody may read them. */
+/** Folders of the system and its programs: everybody may read them. */
 const systemFolders =
   '/usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix/store /etc/ssl/certs /etc/alternatives'.split(' ');
 const systemFiles = new Set(['/etc/os-release', '/etc/debian_version', '/etc/mime.types', '/etc/shells']);
@@ -42,8 +42,8 @@ const temporary = ['/tmp', '/var/tmp', sharedMemory];
 const harmlessDevices = /^\/dev\/(?:null|stdin|stdout|stderr|fd\/\d+|tty)$/;
 const readableDevices = /^\/dev\/(?:zero|random|urandom|full)$/;
 
-/** What is wrong with a path, from each folder that it may be seen from. */
-export function assessPath(used: Used, facts: PlaceFacts): Finding[] {
+/** The findings about a path, from each folder that it may be seen from. */
+export function assessPath(used: UsedPath, facts: PlaceFacts): GateFinding[] {
   const { word, folders } = used;
   if (word.text === '' || word.text.includes('\n')) return [];
   // A name that only the run will tell may be any name; but the way up is visible.
@@ -52,8 +52,8 @@ export function assessPath(used: Used, facts: PlaceFacts): Finding[] {
   return [...folders.flatMap((folder) => assessPlace(certain, { ...used, folder }, facts)), ...openPath(used, facts)];
 }
 
-/** What is written to a place that nobody knows may be anything; what is read there, the sandbox limits. */
-function openPath(used: Used, { sandboxed }: PlaceFacts): Finding[] {
+/** A write to a place that nobody knows may be anything; a read there, the sandbox limits. */
+function openPath(used: UsedPath, { sandboxed }: PlaceFacts): GateFinding[] {
   const { word, role, reader } = used;
   if (word.kind !== 'open') return [];
   if (role === 'writes' || role === 'marks')
@@ -63,8 +63,8 @@ function openPath(used: Used, { sandboxed }: PlaceFacts): Finding[] {
     : [];
 }
 
-/** What is certain of the place: of `/etc/*.conf` the folder `/etc`. */
-export function certainPart({ text, kind }: Word): string {
+/** The part of the place that is certain: of `/etc/*.conf` the folder `/etc`. */
+export function certainPart({ text, kind }: ShellWord): string {
   if (kind === 'plain') return text;
   const parts = text.split('/');
   const end = parts.findIndex((part) => part.includes(hole) || (kind === 'pattern' && /[*?[{]/.test(part)));
@@ -76,9 +76,9 @@ export function certainPart({ text, kind }: Word): string {
   return certain.join('/') || (text.startsWith('/') ? '/' : '.');
 }
 
-function assessPlace(path: string, used: Used & { folder: string }, facts: PlaceFacts): Finding[] {
+function assessPlace(path: string, used: UsedPath & { folder: string }, facts: PlaceFacts): GateFinding[] {
   const joined = joinPath(used.folder, path);
-  // What leads out by its words alone is outside, whatever is there.
+  // A path that leads out by its words alone is outside, whatever is there.
   const places = isHome(joined)
     ? [joined]
     : [facts.resolve(path, used.folder), ...(path.includes('..') ? [joined] : [])];
@@ -86,7 +86,7 @@ function assessPlace(path: string, used: Used & { folder: string }, facts: Place
   return places.flatMap((place) => assessResolved(place, used, { ...facts, isRelative }));
 }
 
-function assessResolved(place: string, used: Used, facts: PlaceFacts & { isRelative: boolean }): Finding[] {
+function assessResolved(place: string, used: UsedPath, facts: PlaceFacts & { isRelative: boolean }): GateFinding[] {
   const shown = showWord(used.word);
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
     return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
@@ -109,15 +109,15 @@ const ofFiles = new Set(
   ),
 );
 
-/** What an answer for good about reading outside covers: this program, in this folder. */
-function readingScope(place: string, { program, reader, word }: Used): string | undefined {
+/** The scope of an answer for good about reading outside: this program, in this folder. */
+function readingScope(place: string, { program, reader, word }: UsedPath): string | undefined {
   if (!reader || program === undefined || word.kind !== 'plain' || word.maybe || place.includes('..')) return undefined;
   if (ofFiles.has(program)) return `${program} ${place.slice(0, place.lastIndexOf('/')) || '/'}`;
   return mayHoldSecrets(place) ? undefined : `${program} ${place}`;
 }
 
 /** A person's yes could not make it last, so nobody is asked. */
-export const refuseWrite = (subject: string, shown: string): Finding =>
+export const refuseWrite = (subject: string, shown: string): GateFinding =>
   deny(`${subject} changes ${shown} outside the workspace, where nothing lasts that a command in the sandbox writes.`);
 
 /** The sandbox has a `/tmp` of its own. Where the workspace lies in the real one, its neighbours there are somebody's. */
@@ -134,7 +134,7 @@ function isOwnScratch(place: string, { workspace, isRelative }: PlaceFacts & { i
 const isOwnCopy = (place: string, folder: string, { workspace }: PlaceFacts): boolean =>
   isBelow(workspace, folder) && isBelow(place, workspace);
 
-function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean {
+function isReachable(place: string, { role }: UsedPath, facts: PlaceFacts): boolean {
   if (facts.sandboxed && temporary.some((folder) => isBelow(place, folder))) return true;
   if (role === 'writes' || role === 'marks') return false;
   if (facts.readRoots.some((folder) => isBelow(place, folder))) return true;
@@ -142,14 +142,14 @@ function isReachable(place: string, { role }: Used, facts: PlaceFacts): boolean 
 }
 
 /** A route (`/login`) or a name (`/CN=x`): nothing of it is there, and nothing in a sandbox can make it. */
-const isNoPlace = (place: string, { word, mayBeData = false }: Used, { sandboxed, exists }: PlaceFacts): boolean =>
+const isNoPlace = (place: string, { word, mayBeData = false }: UsedPath, { sandboxed, exists }: PlaceFacts): boolean =>
   sandboxed &&
   mayBeData &&
   word.text.startsWith('/') &&
   /^\/[^/]/.test(place) &&
   !exists(`/${place.split('/')[1] ?? ''}`);
 
-function device(place: string, used: Used): Finding[] {
+function device(place: string, used: UsedPath): GateFinding[] {
   const { role, word } = used;
   const isOnlyRead = role === 'reads' || role === 'uses' || role === 'starts';
   if (harmlessDevices.test(place) || (isOnlyRead && readableDevices.test(place))) return [];
@@ -158,7 +158,7 @@ function device(place: string, used: Used): Finding[] {
 }
 
 /** Inside, only what is special is asked about. */
-function insideWorkspace(place: string, used: Used, { workspace }: PlaceFacts): Finding[] {
+function insideWorkspace(place: string, used: UsedPath, { workspace }: PlaceFacts): GateFinding[] {
   const { word, role } = used;
   if (role === 'reads' || role === 'starts' || role === 'marks') return [];
   const inside = place.slice(workspace.length + 1);
@@ -175,4 +175,4 @@ function insideWorkspace(place: string, used: Used, { workspace }: PlaceFacts): 
 }
 
 /** A pattern that begins like the name of a secret: `.e*`. */
-const mayBeSecret = ({ text, kind }: Word): boolean => kind === 'pattern' && mayNameSecret(text);
+const mayBeSecret = ({ text, kind }: ShellWord): boolean => kind === 'pattern' && mayNameSecret(text);

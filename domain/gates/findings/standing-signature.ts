@@ -1,7 +1,7 @@
 import { limits } from '../../limits/domain-limits.ts';
 import type { Danger } from '../../types/basic/gate.ts';
 
-/** What a person may allow for good; everything else is asked each time. */
+/** Dangers that a person may allow for good; everything else is asked each time. */
 const graduates: ReadonlySet<Danger> = new Set<Danger>(['outside', 'code', 'program', 'permissions', 'rule']);
 
 const form = new RegExp(`^gate:(?:${[...graduates].join('|')}):[!-~](?:[ -~]*[!-~])?$`);
@@ -9,7 +9,7 @@ const form = new RegExp(`^gate:(?:${[...graduates].join('|')}):[!-~](?:[ -~]*[!-
 export const isGateSignature = (text: string): boolean => text.length <= limits.gates.signature && form.test(text);
 
 /**
- * What stands in the memory of the project when a person allows something for good: `gate:program:npm run test`. Null where such a thing is
+ * The text that is kept in the memory of the project when a person allows something for good: `gate:program:npm run test`. Null where such a thing is
  * asked each time, and where its name has no short and printable form: a cut one would allow others too.
  */
 export function signatureOf(danger: Danger, scope: string): string | null {
@@ -29,7 +29,7 @@ export function bindSignature(signature: string, workspace: string): string | nu
   return isGateSignature(bound) ? bound : null;
 }
 
-/** What a signature of the memory means to a task in this folder; null: it was said in another one. */
+/** The meaning of a signature of the memory to a task in this folder; null: it was given in another one. */
 export function signatureAt(bound: string, workspace: string): string | null {
   const suffix = suffixOf(workspace);
   return bound.endsWith(suffix) ? bound.slice(0, -suffix.length) : null;

@@ -1,7 +1,7 @@
 import type { GateFacts } from '../../types/basic/gate.ts';
 import { readProgram, readShell } from '../shell/read-shell.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import type { Sheet } from '../shell/words/command-reading.ts';
+import type { CommandReading } from '../shell/words/command-reading.ts';
 import { programName } from '../shell/words/word.ts';
 
 type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
@@ -14,12 +14,12 @@ export const gitFoldersOfShell = (command: string, { workspace: folder, resolve 
 export const gitFoldersOfCall = (args: readonly string[], { workspace: folder, resolve }: Facts): string[] =>
   foldersOf(readProgram(['git', ...args], { folder, resolve }), resolve);
 
-function foldersOf({ calls }: Sheet, resolve: GateFacts['resolve']): string[] {
-  const found = calls.flatMap(({ words, folders, guess }) => {
+function foldersOf({ calls }: CommandReading, resolve: GateFacts['resolve']): string[] {
+  const places = calls.flatMap(({ words, folders, guess }) => {
     if (guess || programName(words[0]?.text ?? '') !== 'git') return [];
     // Each `-C` leads on from the one before.
     const steps = readGit(words).folders;
     return folders.map((folder) => steps.reduce((place, { text }) => resolve(text, place), folder));
   });
-  return [...new Set(found)];
+  return [...new Set(places)];
 }

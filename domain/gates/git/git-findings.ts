@@ -1,11 +1,11 @@
-import { ask, quote, type Finding } from '../findings/finding.ts';
+import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { configDanger, gitDanger } from './git-history.ts';
 import { onlyReadsConfig } from './git-looks.ts';
 import { isHarmlessSetting } from './git-settings.ts';
 import { refuseWrite } from '../findings/places.ts';
 import { hasOption, readArguments } from '../shell/words/options.ts';
 import { readGit, runsCode, type GitCall } from '../shell/unwrap/read-git.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 /** Verbs that git itself has; another one is an alias, which may run anything. */
 const verbs = new Set(
@@ -35,31 +35,31 @@ const programOptions: Readonly<Record<string, { letter?: string; long: readonly 
 };
 
 /** `words` begin with git. */
-export function gitFindings(words: readonly Word[], facts: { walled: boolean }): Finding[] {
+export function gitFindings(words: readonly ShellWord[], facts: { walled: boolean }): GateFinding[] {
   const call = readGit(words);
   if (call.isOpen) return [ask('unclear', 'What `git` is told to do is only known when it runs.')];
   return [...configFindings(call), ...verbFindings(call, facts)];
 }
 
 /** Config that makes git run programs or send something else, for this call or from now on. */
-function configFindings({ config, options }: GitCall): Finding[] {
+function configFindings({ config, options }: GitCall): GateFinding[] {
   const given = config.filter((one) => !isHarmlessSetting(one));
   const sent = given.map(({ key }) => configDanger(key)).find((danger) => danger !== undefined);
   if (sent !== undefined) return [ask(sent.danger, sent.why)];
   const key = given.find((one) => runsCode(one.key))?.key;
-  if (key !== undefined) return [ask('code', `\`git\` is told by ${quote(key)} which code to run.`)];
+  if (key !== undefined) return [ask('code', `\`git\` is told by ${quoteWord(key)} which code to run.`)];
   const [other] = given;
   if (other !== undefined)
-    return [ask('code', `\`git\` is given the setting ${quote(other.key)}, which is not known to do no harm.`)];
+    return [ask('code', `\`git\` is given the setting ${quoteWord(other.key)}, which is not known to do no harm.`)];
   return options.some(({ text }) => /^--exec-path=/.test(text))
     ? [ask('code', '`git` is told to take its programs from another folder.')]
     : [];
 }
 
-function verbFindings({ verb, words }: GitCall, facts: { walled: boolean }): Finding[] {
+function verbFindings({ verb, words }: GitCall, facts: { walled: boolean }): GateFinding[] {
   if (verb === undefined) return [];
   if (!verbs.has(verb))
-    return [ask('unclear', `\`git\` has no command ${quote(verb)}, so it is an alias for something else.`)];
+    return [ask('unclear', `\`git\` has no command ${quoteWord(verb)}, so it is an alias for something else.`)];
   const danger = gitDanger(verb, words);
   return [
     ...(danger === undefined ? [] : [ask(danger.danger, danger.why)]),
@@ -68,19 +68,19 @@ function verbFindings({ verb, words }: GitCall, facts: { walled: boolean }): Fin
   ];
 }
 
-function codeFindings(verb: string, words: readonly Word[]): Finding[] {
+function codeFindings(verb: string, words: readonly ShellWord[]): GateFinding[] {
   const { options, operands } = readArguments(words);
   const option = Object.hasOwn(programOptions, verb) ? programOptions[verb] : undefined;
-  const isTold = option !== undefined && hasOption(options, option);
+  const namesProgram = option !== undefined && hasOption(options, option);
   // `ext::sh -c ...` is an address whose transport is a program.
   const isProgram = words.some(({ text }) => /^(?:ext|fd)::/.test(text));
   const edits =
     verb === 'config' && (hasOption(options, { letter: 'e', long: 'edit' }) || operands[0]?.text === 'edit');
-  return isTold || isProgram || edits ? [ask('code', `\`git ${verb}\` is told which program to run.`)] : [];
+  return namesProgram || isProgram || edits ? [ask('code', `\`git ${verb}\` is told which program to run.`)] : [];
 }
 
-/** What git changes beyond the workspace. */
-function outsideFindings(verb: string, words: readonly Word[], { walled }: { walled: boolean }): Finding[] {
+/** The findings about changes of git beyond the workspace. */
+function outsideFindings(verb: string, words: readonly ShellWord[], { walled }: { walled: boolean }): GateFinding[] {
   const { options } = readArguments(words);
   const isUsers = verb === 'config' && hasOption(options, { long: ['global', 'system'] }) && !onlyReadsConfig(words);
   const isUnsafe = verb === 'apply' && hasOption(options, { long: 'unsafe-paths' });

@@ -1,13 +1,13 @@
 import { hasOption, readArguments, type Arguments, type OptionSpec } from '../shell/words/options.ts';
-import { isCertain, mayBeOption, type Word } from '../shell/words/word.ts';
+import { isCertain, mayBeOption, type ShellWord } from '../shell/words/word.ts';
 
-/** What a verb of git does that cannot be taken back. */
+/** An effect of a verb of git that cannot be taken back. */
 export interface GitDanger {
   danger: 'history' | 'delete' | 'unclear';
   why: string;
 }
 
-type Given = Arguments & { words: readonly Word[] };
+type Given = Arguments & { words: readonly ShellWord[] };
 type Rule = (given: Given) => string | undefined;
 
 const letters =
@@ -30,7 +30,7 @@ const push: Rule = ({ options, operands }) => {
 
 const reset: Rule = ({ options, operands }) => {
   if (hasOption(options, { long: ['hard', 'merge', 'keep'] })) return discards;
-  const isBack = operands.some(({ text }) => /[~^]|@\{/.test(text));
+  const isBack = operands.some(({ text }) => /[~^]|@\{|^[0-9a-f]{7,40}$|^(?:origin|upstream|refs)\//.test(text));
   const isMove =
     hasOption(options, { long: ['soft', 'mixed'] }) && operands.some(({ text }) => !/^(?:HEAD|@)$/.test(text));
   return isBack || isMove ? moves : undefined;
@@ -107,6 +107,7 @@ const history: Readonly<Record<string, Rule>> = {
   'checkout-index': letters(discards, 'f', 'force'),
   notes: verb('deletes notes', 'remove', 'prune'),
   remote: letters('makes each push to it overwrite and delete what others may already have', '', 'mirror'),
+  lfs: verb('rewrites commits', 'migrate'),
   'filter-branch': always('rewrites the whole history'),
   'filter-repo': always('rewrites the whole history'),
   'update-ref': always(moves),
@@ -162,7 +163,7 @@ export const configDanger = (key: string): GitDanger | undefined =>
 const shownKey = 60;
 
 /** History that is rewritten, changes that are lost. `words` begin with the verb. */
-export function gitDanger(name: string, words: readonly Word[]): GitDanger | undefined {
+export function gitDanger(name: string, words: readonly ShellWord[]): GitDanger | undefined {
   const rule = Object.hasOwn(history, name)
     ? history[name]
     : Object.hasOwn(deleting, name)

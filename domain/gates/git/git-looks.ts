@@ -1,9 +1,9 @@
 import { isHarmlessSetting } from './git-settings.ts';
 import { hasOption, readArguments } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
-export function onlyReadsConfig(words: readonly Word[]): boolean {
+export function onlyReadsConfig(words: readonly ShellWord[]): boolean {
   const { options, operands } = readArguments(words);
   if (hasOption(options, { letter: 'e', long: 'edit' })) return false;
   if (hasOption(options, { long: ['get', 'get-all', 'get-regexp', 'list'] }) || hasOption(options, { letter: 'l' }))
@@ -22,7 +22,7 @@ const looking = new Set(
 );
 
 /** Options of those verbs that neither write a file nor start a program. Others, and abbreviations of these, are asked about. */
-const known = new Set(
+const knownOptions = new Set(
   [
     'all branches tags remotes glob exclude reflog merge max-count skip since since-as-filter after until before author committer grep grep-reflog all-match invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp merges no-merges min-parents max-parents first-parent not ignore-missing bisect stdin cherry-mark cherry-pick left-only right-only cherry walk-reflogs boundary simplify-by-decoration show-pulls full-history dense sparse simplify-merges ancestry-path date-order author-date-order topo-order reverse',
     'objects no-walk do-walk pretty abbrev-commit no-abbrev-commit oneline encoding expand-tabs no-expand-tabs notes no-notes relative-date date parents children left-right graph show-linear-break header count decorate decorate-refs decorate-refs-exclude clear-decorations source mailmap use-mailmap no-mailmap log-size follow full-diff format',
@@ -36,10 +36,10 @@ const known = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 
-function hasKnownOptions(verb: string, words: readonly Word[]): boolean {
+function hasKnownOptions(verb: string, words: readonly ShellWord[]): boolean {
   const { options } = readArguments(words);
   return options.every(({ text }) => {
-    if (text.startsWith('--')) return known.has(text.slice(2).split('=')[0] ?? '');
+    if (text.startsWith('--')) return knownOptions.has(text.slice(2).split('=')[0] ?? '');
     // `-O` of `git grep` starts a pager, also in a cluster; behind these letters stands a text to look for.
     const isText = verb === 'grep' ? /^-[efmABC]/.test(text) : /^-[SGL]/.test(text);
     return isText || !text.includes('O');
@@ -47,7 +47,7 @@ function hasKnownOptions(verb: string, words: readonly Word[]): boolean {
 }
 
 /** Verbs that look when they are used so. `words` begin with the verb. */
-const lookingSo: Readonly<Record<string, (words: readonly Word[]) => boolean>> = {
+const lookingSo: Readonly<Record<string, (words: readonly ShellWord[]) => boolean>> = {
   branch: lists(
     /^(?:-[arvl]+|--(?:all|remotes|list|show-current|verbose|contains|no-contains|merged|no-merged|points-at|format|sort|column)(?:=.*)?)$/,
     /^--(?:list|contains|no-contains|merged|no-merged|points-at)/,
@@ -71,7 +71,7 @@ const lookingSo: Readonly<Record<string, (words: readonly Word[]) => boolean>> =
 };
 
 /** Without an option that lists, a name would be created. */
-function lists(option: RegExp, listing: RegExp): (words: readonly Word[]) => boolean {
+function lists(option: RegExp, listing: RegExp): (words: readonly ShellWord[]) => boolean {
   return (words) => {
     const { options, operands } = readArguments(words);
     return (
@@ -82,7 +82,7 @@ function lists(option: RegExp, listing: RegExp): (words: readonly Word[]) => boo
 }
 
 /** `git remote -v update` fetches; `show` asks the other side, unless it is told not to. */
-function looksAtRemote(words: readonly Word[]): boolean {
+function looksAtRemote(words: readonly ShellWord[]): boolean {
   const rest = words.slice(1).filter(({ text }) => !/^(?:-v|--verbose)$/.test(text));
   const [verb, ...names] = rest;
   if (verb === undefined) return true;
@@ -94,8 +94,8 @@ function looksAtRemote(words: readonly Word[]): boolean {
 const harmlessBefore =
   /^(?:-P|--no-pager|--no-optional-locks|--no-replace-objects|--literal-pathspecs|--glob-pathspecs|--noglob-pathspecs|--icase-pathspecs)$/;
 
-/** Whether a call of git changes nothing, here or elsewhere. */
-export function onlyLooks(words: readonly Word[]): boolean {
+/** Such a call of git changes nothing, here or elsewhere. */
+export function onlyLooks(words: readonly ShellWord[]): boolean {
   const { verb, words: rest, config, options, isElsewhere } = readGit(words);
   if (verb === undefined)
     return options.every(({ text }) => /^--?(?:version|help|v|h|exec-path|html-path)$/.test(text));

@@ -1,8 +1,8 @@
 import type { GateFacts } from '../../types/basic/gate.ts';
-import { ask, type Finding } from '../findings/finding.ts';
+import { ask, type GateFinding } from '../findings/finding.ts';
 import { hasOption, readArguments } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 const createsBranch = { letter: 'b', long: ['orphan', 'track', 'detach'] };
 
@@ -11,10 +11,10 @@ const createsBranch = { letter: 'b', long: ['orphan', 'track', 'detach'] };
  * git refuses to guess or overwrites it.
  */
 export function restoreFindings(
-  words: readonly Word[],
+  words: readonly ShellWord[],
   folders: readonly string[],
   { resolve, exists }: Pick<GateFacts, 'resolve' | 'exists'>,
-): Finding[] {
+): GateFinding[] {
   const call = readGit(words);
   if (call.verb !== 'checkout') return [];
   const { options, operands } = readArguments(call.words);

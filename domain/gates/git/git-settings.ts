@@ -1,4 +1,4 @@
-import { isCertain, type Word } from '../shell/words/word.ts';
+import { isCertain, type ShellWord } from '../shell/words/word.ts';
 
 /** Settings of git that change what it shows or how it works inside, and nothing that it runs, sends or deletes. */
 const harmless =
@@ -17,8 +17,8 @@ const harmlessWith: readonly { key: RegExp; value: RegExp }[] = [
   { key: /^safe\.barerepository$/, value: /^explicit$/ },
 ];
 
-/** Whether a setting that git is given for one call, or for good, does no harm. */
-export function isHarmlessSetting({ key, value }: { key: string; value: Word }): boolean {
+/** Such a setting, which git is given for one call, or for good, does no harm. */
+export function isHarmlessSetting({ key, value }: { key: string; value: ShellWord }): boolean {
   if (harmless.test(key)) return true;
   return harmlessWith.some((one) => one.key.test(key) && isCertain(value) && one.value.test(value.text));
 }

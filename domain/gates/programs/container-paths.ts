@@ -1,5 +1,5 @@
 import { firstOperand, readArguments, type OptionSpec } from '../shell/words/options.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 import type { PathUse } from './path-use.ts';
 
 /*
@@ -46,7 +46,7 @@ const starting = /^(?:run|exec|create)$/;
 const ownFiles = /^--(?:env-file|cidfile|iidfile|metadata-file|label-file|file|project-directory)$/;
 
 /** Places of this machine among the words; undefined where the call is none that is known. */
-export function containerPaths(words: readonly Word[]): PathUse[] | undefined {
+export function containerPaths(words: readonly ShellWord[]): PathUse[] | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && /^(?:run|exec|create|cp)$/.test(text));
   if (at === -1) return undefined;
   const isBehindVerb = words.slice(1, at).every(({ text }) => /^(?:container|compose|-.*)$/.test(text));
@@ -63,7 +63,7 @@ export function containerPaths(words: readonly Word[]): PathUse[] | undefined {
 }
 
 /** `-v /a:/b`, `--volume=/a:/b`, `--mount type=bind,source=/a,target=/b`. */
-function mountsOf(words: readonly Word[]): PathUse[] {
+function mountsOf(words: readonly ShellWord[]): PathUse[] {
   return words.flatMap((word, at): PathUse[] => {
     const next = words[at + 1];
     const value = /^(?:-[a-z]*v|--volume|--mount)$/.test(word.text)
@@ -76,10 +76,10 @@ function mountsOf(words: readonly Word[]): PathUse[] {
   });
 }
 
-const withText = (word: Word, text: string | undefined): Word | undefined =>
+const withText = (word: ShellWord, text: string | undefined): ShellWord | undefined =>
   text === undefined ? undefined : { ...word, text };
 
-function filesOf(words: readonly Word[]): PathUse[] {
+function filesOf(words: readonly ShellWord[]): PathUse[] {
   return words.flatMap((word, at): PathUse[] => {
     const [name = '', ...rest] = word.text.split('=');
     if (!ownFiles.test(name)) return [];
@@ -91,11 +91,11 @@ function filesOf(words: readonly Word[]): PathUse[] {
 const labels = /^--(?:build-arg|label|tag|target)$/;
 
 /** The words without values that are no paths in any case. */
-export const withoutLabels = (words: readonly Word[]): Word[] =>
+export const withoutLabels = (words: readonly ShellWord[]): ShellWord[] =>
   words.filter(({ text }, at) => !labels.test(words[at - 1]?.text ?? '') && !labels.test(text.split('=')[0] ?? ''));
 
 /** `name:path` is in a container. */
-function copiedPaths(words: readonly Word[]): PathUse[] {
+function copiedPaths(words: readonly ShellWord[]): PathUse[] {
   const { operands } = readArguments(words);
   return operands.flatMap((word, at): PathUse[] =>
     /^[\w.-]+:/.test(word.text) ? [] : [{ word, role: at === operands.length - 1 ? 'writes' : 'reads' }],

@@ -1,13 +1,13 @@
 import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
 /*
  * Places that programs are told to fill, in ways of their own: an option that is a place only for this program, a variable among the words, a
  * letter with the place right behind it. Each is written, beside whatever else the words of the program mean.
  */
 
-type Targets = (words: readonly Word[]) => readonly Word[];
+type Targets = (words: readonly ShellWord[]) => readonly ShellWord[];
 
 /** Values of options, for the verbs that install; without verbs, always. */
 const byOption =
@@ -97,7 +97,7 @@ const targets: Readonly<Record<string, readonly Targets[]>> = {
 };
 
 /** Places that a call fills. */
-export function installTargets(name: string, words: readonly Word[]): readonly Word[] {
-  const known = Object.hasOwn(targets, name) ? targets[name] : undefined;
-  return (known ?? []).flatMap((find) => find(words));
+export function installTargets(name: string, words: readonly ShellWord[]): readonly ShellWord[] {
+  const finders = Object.hasOwn(targets, name) ? targets[name] : undefined;
+  return (finders ?? []).flatMap((find) => find(words));
 }

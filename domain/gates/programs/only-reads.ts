@@ -1,5 +1,6 @@
 import { hasOption, readArguments } from '../shell/words/options.ts';
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
+import { opensFiles } from '../scripts/opens-files.ts';
 import { hasKnownOptions, onlyFinds } from './reader-options.ts';
 
 /** Programs that change nothing, unless they are told to write a file. */
@@ -21,15 +22,16 @@ const builtins = new Set(
 /** Builtins that show all variables when they are given no names. */
 const showers = new Set('set export declare typeset readonly'.split(' '));
 
-/** Whether a program is known to change nothing and to tell nothing but the contents of files. */
-export function onlyReads(name: string, words: readonly Word[]): boolean {
+/** Such a call is known to change nothing and to print nothing but the contents of files. */
+export function isReaderCall(name: string, words: readonly ShellWord[]): boolean {
   if (showers.has(name)) return !showsVariables(words);
   if (name === 'find') return onlyFinds(words);
-  return (builtins.has(name) || readers.has(name)) && hasKnownOptions(name, words) && !writesOperand(name, words);
+  const isKnown = builtins.has(name) || readers.has(name);
+  return isKnown && hasKnownOptions(name, words) && !writesOperand(name, words) && !opensFiles(name, words);
 }
 
 /** Programs that change something by an operand, without any option. */
-function writesOperand(name: string, words: readonly Word[]): boolean {
+function writesOperand(name: string, words: readonly ShellWord[]): boolean {
   if (name === 'hostname' || name === 'date')
     return readArguments(words, { values: 'd' }).operands.some(({ text }) => !text.startsWith('+'));
   // A pattern may stand for two files, of which the second is written.
@@ -39,7 +41,7 @@ function writesOperand(name: string, words: readonly Word[]): boolean {
   );
 }
 
-function showsVariables(words: readonly Word[]): boolean {
+function showsVariables(words: readonly ShellWord[]): boolean {
   const { options, operands } = readArguments(words);
   return (words.length === 1 || hasOption(options, { letter: 'p' })) && operands.length === 0;
 }

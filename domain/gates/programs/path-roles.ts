@@ -1,13 +1,15 @@
 import { hasOption, readArguments } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
-import { plainWord, programName, type Word } from '../shell/words/word.ts';
+import { plainWord, programName, type ShellWord } from '../shell/words/word.ts';
 import { containerPaths, withoutLabels } from './container-paths.ts';
 import { installTargets } from './install-targets.ts';
 import type { PathRole, PathUse } from './path-use.ts';
-import { usages, type Usage } from './usages.ts';
+import { sedFiles } from '../scripts/sed-runs.ts';
+import { joinScripts, sedScripts } from '../scripts/sed-scripts.ts';
+import { usages, type PathUsage } from './usages.ts';
 
 /** The words of a call that may be paths. `own` are those that no other program gets. */
-export function pathsOf(own: readonly Word[]): PathUse[] {
+export function pathsOf(own: readonly ShellWord[]): PathUse[] {
   const [program] = own;
   if (program === undefined) return [];
   const name = programName(program.text);
@@ -16,7 +18,7 @@ export function pathsOf(own: readonly Word[]): PathUse[] {
   return [...started, ...argumentsOf(name, own), ...filled].flatMap(split);
 }
 
-function argumentsOf(name: string, words: readonly Word[]): PathUse[] {
+function argumentsOf(name: string, words: readonly ShellWord[]): PathUse[] {
   if (/^(?:cd|chdir)$/.test(name) && words.length === 1) return [{ word: plainWord('~'), role: 'reads' }];
   if (name === 'git') return gitPaths(words);
   if (name === 'find' || name === 'gfind') return findPaths(words);
@@ -26,13 +28,13 @@ function argumentsOf(name: string, words: readonly Word[]): PathUse[] {
   if (/^(?:g|bsd)?tar$/.test(name)) return tarPaths(words);
   const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
   if (usage !== undefined) return knownPaths(words, usage);
-  // What runs a container is no part of the sandbox: what does not exist yet, it makes.
+  // The program that runs a container is no part of the sandbox: what does not exist yet, it makes.
   if (/^(?:docker|podman|nerdctl|docker-compose|podman-compose)$/.test(name))
     return containerPaths(words) ?? unknownPaths(withoutLabels(words));
   return unknownPaths(words).map((use) => (use.role === 'writes' ? use : { ...use, mayBeData: true }));
 }
 
-function knownPaths(words: readonly Word[], usage: Usage): PathUse[] {
+function knownPaths(words: readonly ShellWord[], usage: PathUsage): PathUse[] {
   if (usage.data === 'all' && usage.values === undefined) return [];
   const { operands, values, options } = readArguments(words, usage);
   const skips = options.some(({ text }) => usage.dataByOption?.test(text) === true) ? 0 : (usage.data ?? 0);
@@ -60,16 +62,16 @@ function knownPaths(words: readonly Word[], usage: Usage): PathUse[] {
       .filter(({ text }) => text.includes('=') && usage.dataOptions?.test(text) !== true)
       .map(({ text }): PathUse => ({
         word: plainWord(text.slice(text.indexOf('=') + 1)),
-        // What a program that writes is told by an option that is not known may be a file, too.
+        // A value that a program that writes is given by an option that is not known may be a file, too.
         role: usage.writeOptions?.test(text) === true ? 'writes' : unknownRole(usage),
       })),
   ];
 }
 
-const unknownRole = ({ writes = 'none', attributes = false }: Usage): PathRole =>
+const unknownRole = ({ writes = 'none', attributes = false }: PathUsage): PathRole =>
   writes === 'none' || attributes ? 'reads' : 'writes';
 
-function writtenBy(usage: Usage, paths: readonly Word[], hasTarget: boolean): (word: Word) => boolean {
+function writtenBy(usage: PathUsage, paths: readonly ShellWord[], hasTarget: boolean): (word: ShellWord) => boolean {
   switch (usage.writes) {
     case 'all':
     case 'rest':
@@ -83,7 +85,7 @@ function writtenBy(usage: Usage, paths: readonly Word[], hasTarget: boolean): (w
   }
 }
 
-const inside = (folder: Word, { text, kind }: Word): PathUse[] => {
+const inside = (folder: ShellWord, { text, kind }: ShellWord): PathUse[] => {
   const name = text.replace(/\/+$/, '').split('/').at(-1) ?? '';
   const isPlain = kind === 'plain' && folder.kind === 'plain' && name !== '' && !/^\.{1,2}$/.test(name);
   return isPlain ? [{ word: { ...folder, text: `${folder.text}/${name}` }, role: 'writes' }] : [];
@@ -92,7 +94,7 @@ const inside = (folder: Word, { text, kind }: Word): PathUse[] => {
 /** Options that name what a program makes. */
 const outputs = /^(?:-o|--?(?:key)?out(?:put|file)?(?:-\w+)?|--dest\w*|--target)$/;
 
-function unknownPaths(words: readonly Word[]): PathUse[] {
+function unknownPaths(words: readonly ShellWord[]): PathUse[] {
   return words.slice(1).flatMap((word, at): PathUse[] => {
     const before = words[at]?.text ?? '';
     if (word.text.startsWith('-')) {
@@ -108,9 +110,9 @@ function unknownPaths(words: readonly Word[]): PathUse[] {
 }
 
 /** `-I/usr/include`: one slash alone separates something. */
-function attached(word: Word): PathUse[] {
-  const found = /^-[A-Za-z]+((?:\/|~\/|\.\.\/).+)$/.exec(word.text)?.[1];
-  return found === undefined ? [] : [{ word: { ...word, text: found }, role: 'reads' }];
+function attached(word: ShellWord): PathUse[] {
+  const path = /^-[A-Za-z]+((?:\/|~\/|\.\.\/).+)$/.exec(word.text)?.[1];
+  return path === undefined ? [] : [{ word: { ...word, text: path }, role: 'reads' }];
 }
 
 /** A word may hold several paths: `src=/a,dst=/b`, `/a:/b`, `@/a`, `file:///a`. An address of the network is none. */
@@ -124,7 +126,7 @@ function split({ word, role, ...more }: PathUse): PathUse[] {
 }
 
 /** Folders to search come first; the rest are conditions. */
-function findPaths(words: readonly Word[]): PathUse[] {
+function findPaths(words: readonly ShellWord[]): PathUse[] {
   const end = words.findIndex(({ text }, at) => at > 0 && /^(?:-(?![HLPDO])|[(!])/.test(text));
   const folders = words.slice(1, end === -1 ? undefined : end).filter(({ text }) => !text.startsWith('-'));
   const named = words.flatMap((word, at): PathUse[] => {
@@ -136,7 +138,7 @@ function findPaths(words: readonly Word[]): PathUse[] {
 }
 
 /** A symbolic link is followed from where it is, whether its name is a folder or not. */
-function linkPaths(words: readonly Word[]): PathUse[] {
+function linkPaths(words: readonly ShellWord[]): PathUse[] {
   const uses = knownPaths(words, usages['cp'] ?? {});
   const { options, operands } = readArguments(words, usages['cp']);
   const link = operands.at(-1);
@@ -152,26 +154,29 @@ function linkPaths(words: readonly Word[]): PathUse[] {
   ];
 }
 
-const ddPaths = (words: readonly Word[]): PathUse[] =>
+const ddPaths = (words: readonly ShellWord[]): PathUse[] =>
   words.slice(1).flatMap((word): PathUse[] => {
     const [key = ''] = word.text.split('=');
     if (key !== 'if' && key !== 'of') return [];
     return [{ word: { ...word, text: word.text.slice(key.length + 1) }, role: key === 'of' ? 'writes' : 'reads' }];
   });
 
-function sedPaths(words: readonly Word[]): PathUse[] {
+function sedPaths(words: readonly ShellWord[]): PathUse[] {
   const spec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
-  const { options, operands, values } = readArguments(words, spec);
-  const hasScript = values.some(({ option }) => /^(?:-[ef]|--(?:e|f))/.test(option));
+  const { options, operands } = readArguments(words, spec);
+  const { scripts, files } = sedScripts(words);
   const inPlace = hasOption(options, { letter: 'i', long: 'in-place' }, spec);
+  const printed = sedFiles(joinScripts(scripts)).map((path) => plainWord(path));
   return [
-    ...operands.slice(hasScript ? 0 : 1).map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
-    ...values.filter(({ option }) => /^(?:-f|--f)/.test(option)).map(({ word }): PathUse => ({ word, role: 'reads' })),
+    ...operands
+      .filter((word) => !scripts.includes(word))
+      .map((word): PathUse => ({ word, role: inPlace ? 'writes' : 'reads' })),
+    ...[...files, ...printed].map((word): PathUse => ({ word, role: 'reads' })),
   ];
 }
 
 /** Its first word may be a cluster without a dash. */
-function tarPaths(words: readonly Word[]): PathUse[] {
+function tarPaths(words: readonly ShellWord[]): PathUse[] {
   const [program, first, ...rest] = words;
   if (program === undefined || first === undefined) return [];
   const dashed = /^[a-zA-Z]+$/.test(first.text) ? [program, { ...first, text: `-${first.text}` }, ...rest] : words;
@@ -211,7 +216,7 @@ const gitData =
   /^(?:-[mSGLnCcuU]|--(?:message|author|date|grep|format|pretty|since|until|after|before|committer|sort|max|pickaxe|trailer|abbrev|contains|merged|points|push-option|depth|branch|origin|jobs))/;
 
 /** Operands that git writes: all of some verbs, the last one where a repository or an archive is made. */
-function gitWritten(verb: string, operands: readonly Word[]): readonly Word[] {
+function gitWritten(verb: string, operands: readonly ShellWord[]): readonly ShellWord[] {
   if (gitWriters.test(verb)) return operands;
   const [first] = operands;
   const makes =
@@ -222,7 +227,7 @@ function gitWritten(verb: string, operands: readonly Word[]): readonly Word[] {
   return verb === 'worktree' && /^(?:add|move)$/.test(first?.text ?? '') ? operands.slice(1) : [];
 }
 
-function gitPaths(words: readonly Word[]): PathUse[] {
+function gitPaths(words: readonly ShellWord[]): PathUse[] {
   const { verb, words: rest, folders } = readGit(words);
   const { operands, values, options } = readArguments(rest, {
     values: verb === 'config' ? 'f' : verb === 'ls-files' ? 'xX' : 'mSGLnCcuUFoObjt',
@@ -240,10 +245,14 @@ function gitPaths(words: readonly Word[]): PathUse[] {
     ],
   });
   const written = gitWritten(verb ?? '', operands);
-  const isData = verb === 'config' || verb === 'grep';
+  // The first word of `git grep` is what it looks for, and those behind it are revisions or paths.
+  const isData = verb === 'config';
+  const pathOperands = verb === 'grep' ? operands.slice(1) : operands;
   return [
     ...folders.map((word): PathUse => ({ word, role: 'reads' })),
-    ...(isData ? [] : operands.map((word): PathUse => ({ word, role: written.includes(word) ? 'writes' : 'reads' }))),
+    ...(isData
+      ? []
+      : pathOperands.map((word): PathUse => ({ word, role: written.includes(word) ? 'writes' : 'reads' }))),
     ...values
       .filter(({ option }) => !gitData.test(option))
       .map(({ option, word }): PathUse => ({ word, role: gitOutput.test(option) ? 'writes' : 'reads' })),

@@ -1,6 +1,6 @@
-import type { Word } from '../shell/words/word.ts';
+import type { ShellWord } from '../shell/words/word.ts';
 
-/** What a program does to a path. */
+/** The use that a program makes of a path. */
 export type PathRole =
   | 'reads'
   | 'writes'
@@ -12,8 +12,8 @@ export type PathRole =
   | 'starts';
 
 export interface PathUse {
-  word: Word;
+  word: ShellWord;
   role: PathRole;
-  /** Of a program that is not known: a word that begins with a slash may be a route, a name or a pattern. */
+  /** In words of a program that is not known, one that begins with a slash may be a route, a name or a pattern. */
   mayBeData?: boolean;
 }

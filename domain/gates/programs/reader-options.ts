@@ -1,4 +1,4 @@
-import { isCertain, mayBeOption, type Word } from '../shell/words/word.ts';
+import { isCertain, mayBeOption, type ShellWord } from '../shell/words/word.ts';
 
 /*
  * A program that only reads has options with which it writes a file or starts a program: `sort -o`, `tree -o`, `rg --pre`. So it counts as a
@@ -37,7 +37,8 @@ const sums: ReaderOptions = {
   long: 'binary check tag text ignore-missing quiet status strict warn zero algorithm length untagged raw base64',
   harmless: true,
 };
-const awk: ReaderOptions = { values: 'Fvf', long: 'field-separator assign file', endsAtOperand: true };
+// A program in a file (`-f`) may run others, so none of these takes one.
+const awk: ReaderOptions = { values: 'Fv', long: 'field-separator assign', endsAtOperand: true };
 const unpack: ReaderOptions = { letters: 'fqv', long: 'force quiet verbose' };
 
 const each = (names: string, options: ReaderOptions): Record<string, ReaderOptions> =>
@@ -144,9 +145,8 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
   hexdump: { letters: 'bcCdovx', values: 'nse', long: 'canonical length skip', harmless: true },
   strings: { letters: `af${digits}`, values: 'nteo', long: 'all print-file-name bytes radix encoding', harmless: true },
   jq: {
-    letters: 'cnrjaSCMesRf',
-    values: 'L',
-    long: 'compact-output null-input raw-output raw-output0 join-output ascii-output sort-keys color-output monochrome-output exit-status slurp raw-input arg argjson args jsonargs indent tab unbuffered stream stream-errors seq slurpfile rawfile from-file',
+    letters: 'cnrjaSCMesR',
+    long: 'compact-output null-input raw-output raw-output0 join-output ascii-output sort-keys color-output monochrome-output exit-status slurp raw-input arg argjson args jsonargs indent tab unbuffered stream stream-errors seq slurpfile rawfile',
     harmless: true,
   },
   // These have options that write or start something.
@@ -162,8 +162,8 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
   },
   sed: {
     letters: 'nrEsuz',
-    values: 'ef',
-    long: 'quiet silent expression file regexp-extended separate unbuffered null-data zero-terminated debug posix sandbox',
+    values: 'e',
+    long: 'quiet silent expression regexp-extended separate unbuffered null-data zero-terminated debug posix sandbox',
   },
   file: {
     letters: 'bhikLN0',
@@ -192,31 +192,31 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
   },
 };
 
-/** Whether all options of a reader are known to do no harm. Programs that are not in the table take no options that matter. */
-export function hasKnownOptions(name: string, words: readonly Word[]): boolean {
-  const known = Object.hasOwn(readerOptions, name) ? readerOptions[name] : undefined;
-  return known === undefined || hasOptionsOf(known, words);
+/** All options of a reader must be known to do no harm. Programs that are not in the table take no options that matter. */
+export function hasKnownOptions(name: string, words: readonly ShellWord[]): boolean {
+  const options = Object.hasOwn(readerOptions, name) ? readerOptions[name] : undefined;
+  return options === undefined || hasOptionsOf(options, words);
 }
 
-function hasOptionsOf(known: ReaderOptions, words: readonly Word[]): boolean {
-  const long = new Set([...(known.long ?? '').split(' '), ...always.split(' ')]);
+function hasOptionsOf(options: ReaderOptions, words: readonly ShellWord[]): boolean {
+  const long = new Set([...(options.long ?? '').split(' '), ...always.split(' ')]);
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined || word.text === '--') break;
-    if (!isCertain(word) && known.harmless !== true && !startsAsPath(word)) return false;
+    if (!isCertain(word) && options.harmless !== true && !startsAsPath(word)) return false;
     if (!word.text.startsWith('-') || word.text === '-') {
-      if (known.endsAtOperand === true) break;
+      if (options.endsAtOperand === true) break;
       continue;
     }
     const [name = ''] = word.text.slice(2).split('=');
-    if (word.text.startsWith('--') ? !long.has(name) : !isCluster(word.text, known)) return false;
-    if (takesNext(word.text, known)) at += 1;
+    if (word.text.startsWith('--') ? !long.has(name) : !isCluster(word.text, options)) return false;
+    if (takesNext(word.text, options)) at += 1;
   }
   return true;
 }
 
 /** `./*.txt`, `src/$name`: nothing that it may stand for begins with a dash. */
-const startsAsPath = ({ text, kind, maybe }: Word): boolean =>
+const startsAsPath = ({ text, kind, maybe }: ShellWord): boolean =>
   !maybe && (kind === 'pattern' || kind === 'open') && /^[\w./~]/.test(text);
 
 function isCluster(text: string, { letters = '', values = '' }: ReaderOptions): boolean {
@@ -234,12 +234,12 @@ function takesNext(text: string, { letters = '', values = '' }: ReaderOptions): 
   return at !== -1 && at + 2 === text.length && !letters.includes(text.at(-1) ?? '');
 }
 
-/** What `find` may be told besides what it starts. */
+/** Words that `find` may be given besides the programs that it starts. */
 const findWords =
   /^-(?:[HLPEXdsx]|O\d|a|and|o|or|not|amin|anewer|atime|cmin|cnewer|ctime|daystart|depth|empty|exec|execdir|executable|false|follow|fstype|gid|group|ignore_readdir_race|ilname|iname|inum|ipath|iregex|iwholename|links|lname|ls|maxdepth|mindepth|mmin|mount|mtime|name|newer(?:[aBcm][aBcmt])?|nogroup|noleaf|nouser|path|perm|print|print0|printf|prune|quit|readable|regex|regextype|samefile|size|true|type|uid|used|user|wholename|writable|xdev|xtype|\d.*)$/;
 
-/** Whether `find` is only told to look. `words` are those that no other program gets. */
-export const onlyFinds = (words: readonly Word[]): boolean =>
+/** `find` is only asked to look in these words. `words` are those that no other program gets. */
+export const onlyFinds = (words: readonly ShellWord[]): boolean =>
   words.slice(1).every((word) => {
     if (!isCertain(word) && mayBeOption(word)) return false;
     return !word.text.startsWith('-') || findWords.test(word.text);
@@ -278,10 +278,10 @@ const wrapperOptions: Readonly<Record<string, ReaderOptions>> = {
 
 const wrappingBuiltins = new Set('command builtin eval trap alias jobs'.split(' '));
 
-/** Whether a program does nothing besides starting others. `own` are the words that those do not get. */
-export function onlyWraps(name: string, own: readonly Word[]): boolean {
+/** Such a program does nothing besides starting others. `own` are the words that those do not get. */
+export function onlyWraps(name: string, own: readonly ShellWord[]): boolean {
   if (wrappingBuiltins.has(name)) return true;
   if (name === 'find') return onlyFinds(own);
-  const known = Object.hasOwn(wrapperOptions, name) ? wrapperOptions[name] : undefined;
-  return known !== undefined && hasOptionsOf(known, own);
+  const options = Object.hasOwn(wrapperOptions, name) ? wrapperOptions[name] : undefined;
+  return options !== undefined && hasOptionsOf(options, own);
 }

@@ -1,7 +1,7 @@
 import type { OptionSpec } from '../shell/words/options.ts';
 
 /** Which words of a program are paths, and what it does to them. */
-export interface Usage extends OptionSpec {
+export interface PathUsage extends OptionSpec {
   /** So many operands, or all, are no paths. */
   data?: number | 'all';
   /** With one of these options there is no such operand. */
@@ -16,17 +16,17 @@ export interface Usage extends OptionSpec {
   attributes?: boolean;
 }
 
-const read: Usage = { writes: 'none' };
-const all: Usage = { writes: 'all' };
-const nothing: Usage = { data: 'all' };
-const intoLast: Usage = {
+const read: PathUsage = { writes: 'none' };
+const all: PathUsage = { writes: 'all' };
+const nothing: PathUsage = { data: 'all' };
+const intoLast: PathUsage = {
   ...{
     values: 'tSgomZ',
     long: ['target-directory', 'suffix', 'mode', 'owner', 'group', 'backup', 'exclude', 'include'],
   },
   ...{ writes: 'last', dataOptions: /^(?:-[Sgom]|--(?:su|m|ow|gr|b|ex|inc))/, writeOptions: /^(?:-t|--t)/ },
 };
-const grep: Usage = {
+const grep: PathUsage = {
   ...{
     values: 'efmABCdD',
     long: ['regexp', 'file', 'include', 'exclude', 'exclude-dir', 'max-count', 'context', 'color'],
@@ -38,13 +38,13 @@ const grep: Usage = {
   },
   writes: 'none',
 };
-const zips: Usage = { ...all, values: 'S' };
+const zips: PathUsage = { ...all, values: 'S' };
 
-const each = (names: string, usage: Usage): Record<string, Usage> =>
+const each = (names: string, usage: PathUsage): Record<string, PathUsage> =>
   Object.fromEntries(names.split(' ').map((name) => [name, usage]));
 
 /** Programs that are known; of others, each word may be a path that they write. */
-export const usages: Readonly<Record<string, Usage>> = {
+export const usages: Readonly<Record<string, PathUsage>> = {
   ...each(
     'echo printf : true false test [ expr date basename dirname seq sleep kill pkill killall exit return break continue shift set unset export local declare typeset readonly read let umask type which whereis man help hash alias unalias trap wait jobs bg fg ulimit shopt whoami id uname hostname nproc uptime free ps yes tr eval getopts times logname tty locale arch groups',
     nothing,

@@ -1,4 +1,4 @@
-import type { Word } from '../shell/words/word.ts';
+import { programName, type ShellWord } from '../shell/words/word.ts';
 
 /** Verbs that are never the value of an option before them. */
 const plainVerbs = /^(?:run|run-script|test|install|ci|exec|build|start|add|lint|ls|list|help|version|init|view|info)$/;
@@ -8,7 +8,7 @@ const mostVerbs = 4;
  * The words that say what a program with many commands is to do: `docker system prune` gives `system`, `prune`. Which options take a value is
  * not known of each program, so a word behind an option may be the first verb or not: each way of reading is one list.
  */
-export function verbsOf(words: readonly Word[]): string[][] {
+export function verbsOf(words: readonly ShellWord[]): string[][] {
   const readings: string[][] = [];
   const operands = words.flatMap((word, at) => (at > 0 && !word.text.startsWith('-') ? [{ text: word.text, at }] : []));
   for (const [index, { text, at }] of operands.entries()) {
@@ -20,10 +20,18 @@ export function verbsOf(words: readonly Word[]): string[][] {
   return readings;
 }
 
-/** Whether some reading begins with these verbs: `system prune`. A star stands for any verb. */
-export function hasVerbs(words: readonly Word[], wanted: string): boolean {
+/** Some reading of the words begins with these verbs: `system prune`. A star stands for any verb. */
+export function hasVerbs(words: readonly ShellWord[], wanted: string): boolean {
   const verbs = wanted.split(' ');
-  return verbsOf(words).some((reading) =>
-    verbs.every((verb, at) => reading[at] === verb || (verb === '*' && at < reading.length)),
-  );
+  const shortest = shortestVerbs.get(programName(words[0]?.text ?? ''));
+  const isVerb = (text: string | undefined, verb: string): boolean =>
+    text === verb ||
+    (text !== undefined && (verb === '*' || (text.length >= (shortest ?? Infinity) && verb.startsWith(text))));
+  return verbsOf(words).some((reading) => verbs.every((verb, at) => isVerb(reading[at], verb)));
 }
+
+/** Programs that take the beginning of a verb for the verb, and how much of it they need at least. */
+const shortestVerbs: ReadonlyMap<string, number> = new Map([
+  ...['npm', 'hg', 'sl'].map((name) => [name, 3] as const),
+  ...['gem', 'btrfs', 'bundle'].map((name) => [name, 2] as const),
+]);

@@ -7,7 +7,7 @@ export function awkRuns(program: string): boolean {
 const piece = /"(?:[^"\\\n]|\\[^])*(?:"|$)|#[^\n]*|\/(?:[^/\\\n]|\\.)*\/|[A-Za-z_]\w*|\|\||&&|[^]/g;
 
 /**
- * Whether an awk program starts programs, writes files or loads code: `|`, `@`, and `>` in a print statement, outside of texts and patterns.
+ * An awk program starts programs, writes files or loads code by these marks: `|`, `@`, and `>` in a print statement, outside of texts and patterns.
  * `operand` tells what a value may end with: a slash behind one divides.
  */
 function leavesData(program: string, operand: RegExp): boolean {
@@ -15,11 +15,11 @@ function leavesData(program: string, operand: RegExp): boolean {
   let prints = false;
   let depth = 0;
   piece.lastIndex = 0;
-  for (let found = piece.exec(program); found !== null; found = piece.exec(program)) {
-    let [text] = found;
+  for (let match = piece.exec(program); match !== null; match = piece.exec(program)) {
+    let [text] = match;
     if (text.startsWith('/') && text.length > 1 && operand.test(before)) {
       // It divides: go on behind the slash.
-      piece.lastIndex = found.index + 1;
+      piece.lastIndex = match.index + 1;
       text = '/';
     }
     if (text === '|' || text === '@') return true;

@@ -1,25 +1,31 @@
-/** Whether a script of sed starts programs or writes files (`e`, `w`, `s///e`, `s///w`), or cannot be read. */
-export function sedRuns(script: string): boolean {
-  const reader = { script, at: 0 };
+/** A script of sed may start programs or write files (`e`, `w`, `s///e`, `s///w`); one that cannot be read counts as one that does. */
+export const sedRuns = (script: string): boolean => readScript(script).runs;
+
+/** The files that a script of sed prints (`r`, `R`). */
+export const sedFiles = (script: string): string[] => readScript(script).files;
+
+function readScript(script: string): { runs: boolean; files: string[] } {
+  const reader: Reader = { script, at: 0, files: [] };
   while (reader.at < script.length) {
     if (skip(reader, /[\s;{}]+/y)) continue;
     if (skip(reader, /#[^\n]*/y)) continue;
     skipAddresses(reader);
-    if (runsCommand(reader)) return true;
+    if (runsCommand(reader)) return { runs: true, files: reader.files };
   }
-  return false;
+  return { runs: false, files: reader.files };
 }
 
 interface Reader {
   script: string;
   at: number;
+  files: string[];
 }
 
 function skip(reader: Reader, pattern: RegExp): boolean {
   pattern.lastIndex = reader.at;
-  const found = pattern.exec(reader.script)?.[0];
-  if (found === undefined) return false;
-  reader.at += found.length;
+  const match = pattern.exec(reader.script)?.[0];
+  if (match === undefined) return false;
+  reader.at += match.length;
   return true;
 }
 
@@ -58,7 +64,7 @@ function skipDelimited(reader: Reader, times: number, isPattern = true): void {
   }
 }
 
-/** Whether the command does more than change text; what is no command of sed counts so, too. */
+/** A command of sed may do more than change text; one that sed does not have counts so, too. */
 function runsCommand(reader: Reader): boolean {
   const command = reader.script[reader.at];
   reader.at += 1;
@@ -80,6 +86,11 @@ function runsCommand(reader: Reader): boolean {
     case 'T':
     case 'r':
     case 'R':
+      // The name goes on to the end of the line; readers that end it before are followed, too.
+      for (const end of [/^[^\n]*/, /^[^\n;}]*/])
+        reader.files.push((end.exec(reader.script.slice(reader.at))?.[0] ?? '').trim());
+      skip(reader, /[^\n;}]*/y);
+      return false;
     case 'v':
       skip(reader, /[^\n;}]*/y);
       return false;

@@ -3,7 +3,7 @@ import { limits } from '../../limits/domain-limits.ts';
 import { utf8Length } from '../../text/text.ts';
 import { wordReader } from './words/read-word.ts';
 import type { Resolve, Scope } from './words/scope.ts';
-import { noInput, type Sheet } from './words/command-reading.ts';
+import { noInput, type CommandReading } from './words/command-reading.ts';
 import { startCall } from './start-call.ts';
 import { integerProblem } from './words/evaluated.ts';
 import { addVariables, findVariables, newVariables } from './words/variables.ts';
@@ -17,29 +17,29 @@ interface Start {
 }
 
 /** Reads a command of a shell: every program that it may start, in every branch, substitution and text. */
-export function readShell(text: string, start: Start): Sheet {
+export function readShell(text: string, start: Start): CommandReading {
   const scope = openScope(start);
   scope.readText(text, scope);
   return finish(scope);
 }
 
 /** Reads a program with its arguments, which no shell touches before it starts. */
-export function readProgram(words: readonly string[], start: Start): Sheet {
+export function readProgram(words: readonly string[], start: Start): CommandReading {
   const scope = openScope(start);
-  if (words.some((word) => /[\u0000]/.test(word))) scope.sheet.problems.add(unreadable);
+  if (words.some((word) => /[\u0000]/.test(word))) scope.reading.problems.add(unreadable);
   else startCall({ words: words.map(plainWord), network: false }, scope);
   return finish(scope);
 }
 
-/** What depends on every text that was read. */
-function finish({ sheet, later, all: variables }: Scope): Sheet {
+/** Adds the problems that depend on every text that was read. */
+function finish({ reading, later, all: variables }: Scope): CommandReading {
   for (const look of later) look();
   const problem = integerProblem({ variables, strict: false });
   const doubt = integerProblem({ variables, strict: true });
-  if (problem !== undefined) sheet.problems.add(problem);
-  if (doubt !== undefined) sheet.doubts.add(doubt);
-  for (const name of variables.indirect) sheet.settings.push({ name, words: [openWord] });
-  return sheet;
+  if (problem !== undefined) reading.problems.add(problem);
+  if (doubt !== undefined) reading.doubts.add(doubt);
+  for (const name of variables.indirect) reading.settings.push({ name, words: [openWord] });
+  return reading;
 }
 
 const unreadable = 'It has characters that no command needs.';
@@ -47,7 +47,7 @@ const unreadable = 'It has characters that no command needs.';
 function openScope({ folder, resolve }: Start): Scope {
   const budget = { left: limits.gates.commandBytes * limits.gates.readings };
   return {
-    sheet: {
+    reading: {
       calls: [],
       files: [],
       settings: [],
@@ -79,8 +79,8 @@ function openScope({ folder, resolve }: Start): Scope {
 /** A guess that cannot be read is no command. */
 const withoutProblems = (scope: Scope): Scope => ({
   ...scope,
-  sheet: {
-    ...scope.sheet,
+  reading: {
+    ...scope.reading,
     problems: new Set(),
     doubts: new Set(),
     files: [],
@@ -101,7 +101,7 @@ function nestingOf(text: string): number {
 }
 
 function readInto(text: string, scope: Scope, budget: { left: number }): void {
-  const { problems } = scope.sheet;
+  const { problems } = scope.reading;
   const bytes = utf8Length(text);
   budget.left -= bytes;
   if (bytes > limits.gates.commandBytes || budget.left < 0) problems.add('It is too long to be read.');

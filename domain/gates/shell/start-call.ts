@@ -5,7 +5,7 @@ import { leavesInput } from './inputs/leaves-input.ts';
 import { noInput, type VariableAssignment } from './words/command-reading.ts';
 import { stay, type Moved, type Scope } from './words/scope.ts';
 import { unwrap } from './unwrap/unwrap.ts';
-import { isCertain, programName, type Word } from './words/word.ts';
+import { isCertain, programName, type ShellWord } from './words/word.ts';
 
 /** These bring something from elsewhere. */
 const downloaders = new Set(
@@ -15,22 +15,22 @@ const downloaders = new Set(
 );
 
 /** Notes a program that starts, and all that it starts in turn. */
-export function startCall({ words, network }: { words: readonly Word[]; network: boolean }, scope: Scope): Moved {
-  const { sheet, folders, input, within, guess } = scope;
+export function startCall({ words, network }: { words: readonly ShellWord[]; network: boolean }, scope: Scope): Moved {
+  const { reading, folders, input, within, guess } = scope;
   const [program] = words;
   if (!isCertain(program) || program.text === '') {
-    if (words.length > 0) sheet.problems.add('The program that it starts is only known when it runs.');
+    if (words.length > 0) reading.problems.add('The program that it starts is only known when it runs.');
     return stay(scope);
   }
-  if (sheet.calls.length >= limits.gates.calls || scope.depth > limits.gates.depth) {
-    sheet.problems.add('It starts more programs, or programs inside of programs, than can be followed.');
+  if (reading.calls.length >= limits.gates.calls || scope.depth > limits.gates.depth) {
+    reading.problems.add('It starts more programs, or programs inside of programs, than can be followed.');
     return stay(scope);
   }
-  if (scope.sharesInput && !leavesInput(words)) sheet.problems.add(sharedInput);
+  if (scope.sharesInput && !leavesInput(words)) reading.problems.add(sharedInput);
   const fetches = downloaders.has(programName(program.text));
   const inner = changesFolder(words) ? [] : unwrap(words, input);
   const passed = new Set(inner.flatMap(passedTo));
-  sheet.calls.push({ words, passed, within, folders, input, network: network || fetches, guess });
+  reading.calls.push({ words, passed, within, folders, input, network: network || fetches, guess });
   return changesFolder(words) ? changeFolder(words, scope) : startInner(inner, { words, network }, scope);
 }
 
@@ -42,20 +42,20 @@ const textScope = ({ guess, sharesInput }: Extract<Inner, { kind: 'text' }>, sco
   ...(sharesInput === true ? { sharesInput, input: noInput } : {}),
 });
 
-function passedTo(inner: Inner): readonly Word[] {
+function passedTo(inner: Inner): readonly ShellWord[] {
   if (inner.kind === 'words') return inner.words;
   return inner.kind === 'text' ? inner.of : [];
 }
 
 function startInner(
   inner: readonly Inner[],
-  { words, network }: { words: readonly Word[]; network: boolean },
+  { words, network }: { words: readonly ShellWord[]; network: boolean },
   scope: Scope,
 ): Moved {
   let moved = stay(scope);
   for (const one of inner) {
     const deeper = { ...scope, within: [...scope.within, words], depth: scope.depth + 1 };
-    if (one.kind === 'problem') scope.sheet.problems.add(one.why);
+    if (one.kind === 'problem') scope.reading.problems.add(one.why);
     else if (one.kind === 'setting') noteSetting(one.setting, scope);
     else if (one.kind === 'text') scope.readText(one.text, textScope(one, deeper));
     else if (one.kind === 'guess') startCall({ words: one.words, network }, { ...deeper, guess: true });
@@ -69,11 +69,11 @@ function startInner(
   return moved;
 }
 
-const cd: readonly Word[] = [{ text: 'cd', kind: 'plain', maybe: false }];
+const cd: readonly ShellWord[] = [{ text: 'cd', kind: 'plain', maybe: false }];
 
 /** A shell that the program starts may calculate with the value. */
-function noteSetting(settings: VariableAssignment, { sheet, all }: Scope): void {
-  sheet.settings.push(settings);
+function noteSetting(settings: VariableAssignment, { reading, all }: Scope): void {
+  reading.settings.push(settings);
   const isPlain = settings.words.every((word) => isCertain(word) && !/[`$\\[]/.test(word.text));
   if (!isPlain) all.open.add(settings.name);
 }

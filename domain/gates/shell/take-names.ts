@@ -31,7 +31,7 @@ const takers: Readonly<Record<string, Takes>> = {
 
 const notPlain = 'It names a variable by words that are only known when it runs, or that hold commands.';
 
-/** What is wrong with the words of a builtin, the program first, and with the names that it assigns to. */
+/** The problem of the words of a builtin, the program first, and with the names that it assigns to. */
 export function builtinProblem(
   words: readonly SyntaxWord[],
   assigned: readonly string[],

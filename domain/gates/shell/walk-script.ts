@@ -19,15 +19,15 @@ import { limits } from '../../limits/domain-limits.ts';
 import { evaluationProblem, type Values } from './words/evaluated.ts';
 import { listedFiles } from './inputs/listed-files.ts';
 import { stay, union, type Moved, type Scope } from './words/scope.ts';
-import { noInput, type Input } from './words/command-reading.ts';
+import { noInput, type ProgramInput } from './words/command-reading.ts';
 import { startCall } from './start-call.ts';
 import { builtinProblem } from './take-names.ts';
-import { isCertain, plainWord, programName, type Word } from './words/word.ts';
+import { isCertain, plainWord, programName, type ShellWord } from './words/word.ts';
 
 /** Follows a script as a shell would, through every branch. Functions are read at the end: who calls them, and from where, is not followed. */
 export function walkScript(script: ParsedScript, scope: Scope): Moved {
   const [error] = script.errors ?? [];
-  if (error !== undefined) scope.sheet.problems.add('It is not a complete command, so nobody can say what it does.');
+  if (error !== undefined) scope.reading.problems.add('It is not a complete command, so nobody can say what it does.');
   return walkList(script.commands, scope);
 }
 
@@ -67,7 +67,7 @@ function walk(node: Followed, scope: Scope): Moved {
     case 'If':
       return walkIf(node, scope);
     case 'Select':
-      if (scope.sharesInput) scope.sheet.problems.add('It reads its commands and its answers from the same input.');
+      if (scope.sharesInput) scope.reading.problems.add('It reads its commands and its answers from the same input.');
       return walkBranches(node, scope);
     case 'For':
     case 'ArithmeticFor':
@@ -81,7 +81,7 @@ function walk(node: Followed, scope: Scope): Moved {
       walk(node.body, { ...scope, input: { kind: 'open', network: false } });
       return stay(scope);
     case 'Function':
-      scope.sheet.functions.add(node.name.value);
+      scope.reading.functions.add(node.name.value);
       return stay(scope);
     case 'ArithmeticCommand':
       // Other shells than bash take it for a command in two subshells.
@@ -97,8 +97,8 @@ function walk(node: Followed, scope: Scope): Moved {
 /** The body of a function may be called from anywhere, with anything on its input. */
 export function walkFunctions(node: SyntaxNode, scope: Scope): void {
   if (node.type === 'Function') {
-    const input: Input = { kind: 'words', network: scope.sheet.calls.some(({ network }) => network) };
-    walk(node.body, { ...scope, folders: [...scope.sheet.folders], input, inFunction: true });
+    const input: ProgramInput = { kind: 'words', network: scope.reading.calls.some(({ network }) => network) };
+    walk(node.body, { ...scope, folders: [...scope.reading.folders], input, inFunction: true });
   }
   forEachChild(node, (child) => {
     walkFunctions(child, scope);
@@ -126,16 +126,16 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): Moved {
   if (only !== undefined && commands.length === 1) return walk(only, scope);
   let { input } = scope;
   for (const command of commands) {
-    const before = scope.sheet.calls.length;
+    const before = scope.reading.calls.length;
     walk(command, { ...scope, input });
-    const network = scope.sheet.calls.slice(before).some((call) => call.network);
+    const network = scope.reading.calls.slice(before).some((call) => call.network);
     input = outputOf(command, { ...scope, input }, network);
   }
   return stay(scope);
 }
 
-/** What a part of a pipeline hands to the next one. */
-function outputOf(node: CommandNode, scope: Scope, network: boolean): Input {
+/** The input that a part of a pipeline hands to the next one. */
+function outputOf(node: CommandNode, scope: Scope, network: boolean): ProgramInput {
   if (node.type !== 'Command') return { kind: 'open', network };
   const name = programName(node.name?.value ?? '');
   const words = node.args.flatMap((word) => (word.type === 'Word' ? scope.readWord(word) : []));
@@ -178,8 +178,8 @@ function walkBranches(node: SyntaxNode, scope: Scope): Moved {
 }
 
 function walkCommand(node: Command, scope: Scope): Moved {
-  const { sheet } = scope;
-  const before = sheet.calls.length;
+  const { reading } = scope;
+  const before = reading.calls.length;
   for (const child of [...node.prefix, node.name, ...node.suffix]) {
     if (child === undefined) continue;
     // How `read` cuts its lines has no effect on the commands.
@@ -192,14 +192,14 @@ function walkCommand(node: Command, scope: Scope): Moved {
   const names = node.args.flatMap((word) => (word.type === 'Assignment' ? [word.name] : []));
   const given = [node.name, ...node.args].filter(isWord);
   lookLater((values) => builtinProblem(given, names, values), scope);
-  const fetched = sheet.calls.slice(before).some((call) => call.network);
+  const fetched = reading.calls.slice(before).some((call) => call.network);
   const network = fetched || ('network' in input && input.network);
   return startCall({ words: wordsOf(node, scope), network }, { ...scope, input });
 }
 
 const isWord = <N extends { type: string }>(node: N): node is N & { type: 'Word' } => node.type === 'Word';
 
-function wordsOf({ name, args }: Command, { readWord }: Scope): Word[] {
+function wordsOf({ name, args }: Command, { readWord }: Scope): ShellWord[] {
   return [...(name === undefined ? [] : [name]), ...args].flatMap((word) => {
     if (word.type === 'Word') return readWord(word);
     if (word.value.type === 'ArrayValue') return [plainWord(`${word.name}=`)];
@@ -211,24 +211,24 @@ function inspectAssignment(node: SyntaxNode & { type: 'Assignment' }, scope: Sco
   inspect(node, scope);
   const values = node.value.type === 'Word' ? [node.value] : node.value.elements;
   const words = values.flatMap((word) => scope.readWord(word));
-  scope.sheet.settings.push({ name: node.name, words });
+  scope.reading.settings.push({ name: node.name, words });
 }
 
 /** Notes the files that are opened, and says what the command reads. */
-function walkRedirects(redirects: readonly Redirection[], scope: Scope): Input {
+function walkRedirects(redirects: readonly Redirection[], scope: Scope): ProgramInput {
   for (const redirect of redirects) {
     inspect(redirect, scope);
     if (redirect.type !== 'Redirect' || redirect.target === undefined) continue;
     const writes = redirect.operator !== '<' && redirect.operator !== '<&';
     for (const word of scope.readWord(redirect.target)) {
       if (redirect.operator.endsWith('&') && /^(?:\d+-?|-)$/.test(word.text)) continue;
-      scope.sheet.files.push({ word, writes, folders: scope.folders });
+      scope.reading.files.push({ word, writes, folders: scope.folders });
     }
   }
   return inputOf(redirects, scope);
 }
 
-function inputOf(redirects: readonly Redirection[], scope: Scope): Input {
+function inputOf(redirects: readonly Redirection[], scope: Scope): ProgramInput {
   let { input } = scope;
   for (const redirect of redirects) {
     if (redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value !== 0) continue;
@@ -241,17 +241,17 @@ function inputOf(redirects: readonly Redirection[], scope: Scope): Input {
   return input;
 }
 
-/** What a group of commands reads, or what comes through a pipe, may be read by others before. */
-const ownInput = (input: Input, inherited: Input): Input =>
+/** The input of a group of commands, or one that comes through a pipe, may be read by others before. */
+const ownInput = (input: ProgramInput, inherited: ProgramInput): ProgramInput =>
   input === inherited && input.kind === 'text' ? { kind: 'text', text: input.text } : input;
 
-function textOf({ body, delimiter }: HereDoc, isOwn: boolean): Input {
+function textOf({ body, delimiter }: HereDoc, isOwn: boolean): ProgramInput {
   const { text, parts = [] } = body;
   if (!parts.every(({ type }) => type === 'Literal')) return { kind: 'words', network: false };
   return { kind: 'text', text, exact: isOwn && (delimiter?.quoted === true || !text.includes('\\')) };
 }
 
-function textOfWord({ target }: HereString, isOwn: boolean, { readWord }: Scope): Input {
+function textOfWord({ target }: HereString, isOwn: boolean, { readWord }: Scope): ProgramInput {
   if (target === undefined) return noInput;
   const words = readWord(target);
   if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network: false };
@@ -278,21 +278,21 @@ const inspectChildren = (node: SyntaxNode, scope: Scope): void => {
   });
 };
 
-/** What a value may hold is known when all texts are read: each of them may set it. */
-function lookLater(find: (values: Values) => string | undefined, { sheet, later, all }: Scope): void {
+/** The texts that a value may hold are known when all texts are read: each of them may set it. */
+function lookLater(find: (values: Values) => string | undefined, { reading, later, all }: Scope): void {
   later.push(() => {
     const problem = find({ variables: all, strict: false });
-    if (problem !== undefined) sheet.problems.add(problem);
+    if (problem !== undefined) reading.problems.add(problem);
     else {
       const doubt = find({ variables: all, strict: true });
-      if (doubt !== undefined) sheet.doubts.add(doubt);
+      if (doubt !== undefined) reading.doubts.add(doubt);
     }
   });
 }
 
 /** Looks into words for commands that run while the shell puts them together. */
 function inspect(node: SyntaxNode, scope: Scope): void {
-  const { problems } = scope.sheet;
+  const { problems } = scope.reading;
   lookLater((values) => evaluationProblem(node, values), scope);
   switch (node.type) {
     case 'Script':

@@ -1,6 +1,6 @@
 import { dialectsOf, tokenizeSql, type SqlToken } from './tokenize-sql.ts';
 
-/** What SQL does that cannot be taken back, or that runs something else than SQL. */
+/** An effect of SQL that cannot be taken back, or that runs something else than SQL. */
 export interface SqlDanger {
   danger: 'sql' | 'code';
   why: string;
@@ -12,10 +12,10 @@ const mostNested = 3;
 /** The worst that a text does in any database that a client may hand it to. */
 export function sqlDanger(text: string, client: string, nested = 0): SqlDanger | undefined {
   const readings = dialectsOf(client).map((dialect) => statementsOf(tokenizeSql(text, dialect)));
-  const found = readings.flatMap((statements) => statements.flatMap(dangersOf));
+  const dangers = readings.flatMap((statements) => statements.flatMap(dangersOf));
   const inside = nested < mostNested ? new Set(readings.flatMap((statements) => statements.flatMap(textsThatRun))) : [];
   const deeper = [...inside].flatMap((one) => sqlDanger(one, client, nested + 1) ?? []);
-  const all = [...found, ...deeper];
+  const all = [...dangers, ...deeper];
   return all.find(({ danger }) => danger === 'sql') ?? all[0];
 }
 
@@ -28,7 +28,7 @@ function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
   return statements;
 }
 
-/** What stands on one level of brackets: a filter counts only for what is on its own level. */
+/** The tokens of each level of brackets: a filter counts only for what is on its own level. */
 function levelsOf(statement: readonly SqlToken[]): SqlToken[][] {
   const done: SqlToken[][] = [];
   const open: SqlToken[][] = [[]];
@@ -53,24 +53,24 @@ const naming = /^(?:ON|BEFORE|AFTER|OR|OF|FOR|DO|KEY|NO|INSTEAD)$/;
 function dangersOfLevel(level: readonly SqlToken[]): SqlDanger[] {
   const first = level.find(({ kind }) => kind === 'word')?.text ?? '';
   if (first === 'GRANT' || first === 'REVOKE') return [];
-  const found: SqlDanger[] = [];
-  const say = (why: string): unknown => found.push({ danger: 'sql', why });
+  const dangers: SqlDanger[] = [];
+  const note = (why: string): unknown => dangers.push({ danger: 'sql', why });
   for (const [at, token] of level.entries()) {
     if (token.kind !== 'word') continue;
     const before = level[at - 1];
     const next = level[at + 1];
     const isFirst = before === undefined;
     if (token.text === 'DROP' && (isFirst || first === 'ALTER' || objects.test(next?.text ?? '')))
-      say('The SQL drops something from the database.');
+      note('The SQL drops something from the database.');
     if (token.text === 'TRUNCATE' && next !== undefined && (isFirst || next.text === 'TABLE'))
-      say('The SQL empties a whole table.');
+      note('The SQL empties a whole table.');
     if (before !== undefined && naming.test(before.text)) continue;
     if (token.text === 'DELETE' && next !== undefined && next.kind !== 'mark' && !isFiltered(level, at))
-      say('The SQL deletes without a filter.');
+      note('The SQL deletes without a filter.');
     if (token.text === 'UPDATE' && hasWord(level, 'SET', at) && !isFiltered(level, at))
-      say('The SQL changes every row of a table.');
+      note('The SQL changes every row of a table.');
   }
-  return found;
+  return dangers;
 }
 
 const hasWord = (level: readonly SqlToken[], text: string, from: number): boolean =>
@@ -92,11 +92,11 @@ const words = (statement: readonly SqlToken[]): string[] =>
 
 /** Functions and clauses by which a database reaches out of itself, and commands of its client. */
 function runsPrograms(statement: readonly SqlToken[]): boolean {
-  const said = words(statement);
-  if (said.some((text) => /^(?:XP_CMDSHELL|LOAD_EXTENSION|WRITEFILE|OUTFILE|DUMPFILE|LO_EXPORT)$/.test(text)))
+  const keywords = words(statement);
+  if (keywords.some((text) => /^(?:XP_CMDSHELL|LOAD_EXTENSION|WRITEFILE|OUTFILE|DUMPFILE|LO_EXPORT)$/.test(text)))
     return true;
-  if (said[0] === 'COPY' && said.includes('PROGRAM')) return true;
-  if (/^(?:SYSTEM|PAGER|SOURCE|TEE)$/.test(said[0] ?? '')) return true;
+  if (keywords[0] === 'COPY' && keywords.includes('PROGRAM')) return true;
+  if (/^(?:SYSTEM|PAGER|SOURCE|TEE)$/.test(keywords[0] ?? '')) return true;
   return statement.some(({ kind, text }, at) => {
     if (kind !== 'mark' || text !== '\\') return false;
     return (

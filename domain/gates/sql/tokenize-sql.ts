@@ -4,7 +4,7 @@ export interface SqlToken {
   text: string;
 }
 
-/** What databases disagree about. */
+/** The points on which databases disagree. */
 export interface SqlDialect {
   /** A backslash in quotes is an escape. */
   escapes: boolean;
@@ -41,9 +41,9 @@ export function tokenizeSql(text: string, { escapes, dollars }: SqlDialect): Sql
   let at = 0;
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) at += found.length;
-    return found;
+    const match = pattern.exec(text)?.[0];
+    if (match !== undefined) at += match.length;
+    return match;
   };
   const style = escapes ? quotes.escaped : quotes.plain;
   while (at < text.length) {

@@ -15,7 +15,7 @@ export type Reach =
   | 'program'
   | Commands;
 
-/** What is known by the next word. */
+/** The reach of an answer, by the next word. */
 export interface Commands {
   readonly [verb: string]: Reach | undefined;
 }
@@ -47,7 +47,7 @@ const nodeManager: Commands = {
   ...all('packages', 'install i add ci'),
   ...all('program', 'exec x dlx'),
 };
-/** Where the first word may be a program of a package, too. */
+/** In these managers the first word may be a program of a package, too. */
 const nodeRunner: Commands = { ...nodeManager, '*': 'program' };
 
 const git: Commands = {
@@ -110,6 +110,34 @@ export const harmlessOptions: Readonly<Record<'operand' | 'packages' | 'program'
   operand: /^(?:-u|--set-upstream|-q|--quiet|-v|--verbose|-s|--silent|--tags|--ff-only)$/,
   packages: /^(?:-[DEPOSd]|--(?:save(?:-dev|-prod|-exact|-optional|-peer)?|dev|exact|no-audit|no-fund|silent|quiet))$/,
   program: /^(?:-[yq]|--(?:yes|no|no-install|quiet|silent))$/,
+};
+
+const config = /^-[cprR]/;
+const folder = /^-[CcwF]/;
+
+/** Options by which a known command works elsewhere or runs other code: by name, and letters by program. */
+export const bringsOwnCode: Readonly<{ long: RegExp; short: Readonly<Record<string, RegExp>> }> = {
+  long: /^--?(?:prefix|dir|cwd|directory|chdir|manifest-path|package-path|project|solution|config|config-file|configuration|bootstrap|workspaces?|exec|toolexec|rulesdir|resolve-plugins\S*|plugins?|require|import|loader|init-script|registry|rootdir|root|runner|script-shell|node-options|global-?setup|setup-?files?|environment|reporters?|processor|processorpath)(?:=|$)/i,
+  short: {
+    ...{ npm: folder, pnpm: /^-[CcwF]|^--filter/, cargo: folder, go: /^-(?:C$|exec|toolexec|modfile|overlay|vettool)/ },
+    ...{ eslint: config, prettier: config, jest: config, vitest: config, mocha: config, ava: config, tap: config },
+    ...{
+      pytest: config,
+      rspec: config,
+      phpunit: /^-c/,
+      rubocop: config,
+      mypy: config,
+      pylint: config,
+      stylelint: config,
+    },
+    ...{ sed: /^(?:-[a-zA-Z]*f|--f)/, gsed: /^(?:-[a-zA-Z]*f|--f)/, tsc: /^-[pb]/, playwright: /^-c/, psalm: /^-c/ },
+    ...{
+      ghc: /^-(?:e|F|pgm|package-env)/,
+      kotlinc: /^-(?:script|Xplugin|e)/,
+      javac: /^-(?:processor|A|J)/,
+      ar: /^--plugin/,
+    },
+  },
 };
 
 /** Scripts of frameworks, whose next word is a command. */

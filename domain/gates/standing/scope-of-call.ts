@@ -1,7 +1,8 @@
 import { programOfPackage } from '../shell/words/package-name.ts';
-import { isCertain, plainWord, programName, type Word } from '../shell/words/word.ts';
+import { isCertain, plainWord, programName, type ShellWord } from '../shell/words/word.ts';
 import { showAll, showExactly } from './exact-words.ts';
 import {
+  bringsOwnCode,
   frameworkScripts,
   harmlessOptions,
   knownCommands,
@@ -16,20 +17,30 @@ import {
  * different ones.
  */
 
+/** Options after a command may name another project, a plugin or a program: then it is not the command that was allowed. */
+const leadsElsewhere = (words: readonly ShellWord[]): boolean =>
+  words.some(({ text }, at) => {
+    const name = programName(programOfPackage(text));
+    const short = Object.hasOwn(bringsOwnCode.short, name) ? bringsOwnCode.short[name] : undefined;
+    if (at > 0 && bringsOwnCode.long.test(text)) return true;
+    return short !== undefined && words.slice(at + 1).some((word) => short.test(word.text));
+  });
+
 /** Calls that start calls: a bound, not a limit that anyone meets. */
 const mostLayers = 4;
 
-/** What an answer for good about a call would cover; undefined: nothing but this one call. */
-export function scopeOfCall(words: readonly Word[]): string | undefined {
-  return knownScope(words, 0) ?? showAll(words);
+/** The scope that an answer for good about a call would have; undefined: nothing but this one call. */
+export function scopeOfCall(words: readonly ShellWord[]): string | undefined {
+  const scope = leadsElsewhere(words) ? undefined : knownScope(words, 0);
+  return scope ?? showAll(words);
 }
 
 /** The words of a call with its own files named from the workspace: `./scripts/build.sh`, wherever it was started from. */
 export function nameFiles(
-  words: readonly Word[],
-  script: Word | undefined,
+  words: readonly ShellWord[],
+  script: ShellWord | undefined,
   nameOfPath: (path: string) => string | undefined,
-): readonly Word[] | undefined {
+): readonly ShellWord[] | undefined {
   const named = words.map((word, at) => {
     const isFile = word === script || (at === 0 && word.text.includes('/'));
     if (!isFile || !isCertain(word)) return word;
@@ -38,11 +49,11 @@ export function nameFiles(
   });
   const [first, ...rest] = named;
   if (first === undefined || rest.includes(undefined)) return undefined;
-  const known = named.filter((word) => word !== undefined);
-  return first.text === '.' ? [plainWord('source'), ...known.slice(1)] : known;
+  const ownNames = named.filter((word) => word !== undefined);
+  return first.text === '.' ? [plainWord('source'), ...ownNames.slice(1)] : ownNames;
 }
 
-function knownScope(words: readonly Word[], layer: number): string | undefined {
+function knownScope(words: readonly ShellWord[], layer: number): string | undefined {
   const [program, second] = words;
   if (!isCertain(program) || layer > mostLayers) return undefined;
   const shown = showExactly(program);
@@ -58,16 +69,16 @@ function knownScope(words: readonly Word[], layer: number): string | undefined {
   return followWords(words, lookUp(knownCommands, name), layer);
 }
 
-const isScript = (word: Word | undefined): word is Word =>
+const isScript = (word: ShellWord | undefined): word is ShellWord =>
   isCertain(word) && frameworkScripts.has(programName(word.text));
 
-function behindScript(words: readonly Word[]): string | undefined {
+function behindScript(words: readonly ShellWord[]): string | undefined {
   const scope = frameworkScope(words);
   return scope === undefined ? undefined : `${words[0]?.text ?? ''} ${scope}`;
 }
 
 /** `artisan test --filter=x` is about `test`. */
-function frameworkScope([, verb]: readonly Word[]): string | undefined {
+function frameworkScope([, verb]: readonly ShellWord[]): string | undefined {
   return isCertain(verb) && /^[a-z][\w:.-]*$/i.test(verb.text) && !takesCode.test(verb.text) ? verb.text : undefined;
 }
 
@@ -75,7 +86,7 @@ const lookUp = (commands: Commands, verb: string): Reach | undefined =>
   Object.hasOwn(commands, verb) ? commands[verb] : undefined;
 
 /** Follows the words of a call as far as it is known what they mean. */
-function followWords(words: readonly Word[], reach: Reach | undefined, layer: number): string | undefined {
+function followWords(words: readonly ShellWord[], reach: Reach | undefined, layer: number): string | undefined {
   const [first, ...rest] = words;
   const shown = first === undefined ? undefined : showExactly(first);
   if (shown === undefined || reach === undefined) return undefined;
@@ -83,7 +94,7 @@ function followWords(words: readonly Word[], reach: Reach | undefined, layer: nu
   return scope === undefined ? undefined : scope === '' ? shown : `${shown} ${scope}`;
 }
 
-function scopeBehind(rest: readonly Word[], reach: Reach, layer: number): string | undefined {
+function scopeBehind(rest: readonly ShellWord[], reach: Reach, layer: number): string | undefined {
   switch (reach) {
     case 'any':
       return '';
@@ -99,22 +110,22 @@ function scopeBehind(rest: readonly Word[], reach: Reach, layer: number): string
 }
 
 function followCommands(
-  words: readonly Word[],
+  words: readonly ShellWord[],
   verb: string,
   { commands, layer }: { commands: Commands; layer: number },
 ): string | undefined {
-  const known = lookUp(commands, verb);
-  if (known !== undefined) return followWords(words, known, layer);
+  const reach = lookUp(commands, verb);
+  if (reach !== undefined) return followWords(words, reach, layer);
   return lookUp(commands, '*') === 'program' && !verb.startsWith('-') ? nameProgram(words, layer) : undefined;
 }
 
 /** The words behind options that change nothing of what follows; none where there are only such options. */
-function behindOptions(words: readonly Word[], harmless: RegExp): readonly Word[] {
+function behindOptions(words: readonly ShellWord[], harmless: RegExp): readonly ShellWord[] {
   const start = words.findIndex((word) => !isCertain(word) || !harmless.test(word.text));
   return start === -1 ? [] : words.slice(start);
 }
 
-function nameOperand(words: readonly Word[]): string | undefined {
+function nameOperand(words: readonly ShellWord[]): string | undefined {
   const [operand] = behindOptions(words, harmlessOptions.operand);
   return isCertain(operand) && /^[\w@.:/][\w@.:/-]*$/.test(operand.text) ? operand.text : undefined;
 }
@@ -122,10 +133,10 @@ function nameOperand(words: readonly Word[]): string | undefined {
 /** A package of a registry: `name`, `@scope/name`, either with a version. */
 const packageForm = /^((?:@[\w.-]+\/)?[a-z0-9_][\w.-]*)(?:@[\w.^~*-]*)?$/i;
 
-const nameOfPackage = (word: Word | undefined): string | undefined =>
+const nameOfPackage = (word: ShellWord | undefined): string | undefined =>
   isCertain(word) ? packageForm.exec(word.text)?.[1] : undefined;
 
-function namePackages(words: readonly Word[]): string | undefined {
+function namePackages(words: readonly ShellWord[]): string | undefined {
   const names = words
     .filter((word) => !isCertain(word) || !harmlessOptions.packages.test(word.text))
     .map((word) => nameOfPackage(word));
@@ -133,16 +144,16 @@ function namePackages(words: readonly Word[]): string | undefined {
 }
 
 /** A package with what it is told to do, as far as that is known; else with all its words. */
-function nameProgram(words: readonly Word[], layer: number): string | undefined {
+function nameProgram(words: readonly ShellWord[], layer: number): string | undefined {
   const start = behindOptions(words, harmlessOptions.program);
   const dashes = start[0]?.text === '--' ? ['--'] : [];
   const [first, ...rest] = start.slice(dashes.length);
   const name = nameOfPackage(first);
   if (name === undefined) return undefined;
-  const known = lookUp(knownCommands, programOfPackage(name));
+  const reach = lookUp(knownCommands, programOfPackage(name));
   // Whatever has the same name in another scope is another program.
   const isOwn = !name.startsWith('@') || ownScopes.has(name);
-  const scope = isOwn && known !== undefined ? scopeBehind(rest, known, layer + 1) : undefined;
+  const scope = isOwn && reach !== undefined ? scopeBehind(rest, reach, layer + 1) : undefined;
   const shown = scope ?? showAll(rest);
   return shown === undefined ? undefined : [...dashes, name, ...(shown === '' ? [] : [shown])].join(' ');
 }

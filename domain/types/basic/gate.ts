@@ -33,7 +33,7 @@ export type Danger =
   | 'rule';
 
 /** What a gate says. The worst part of a compound command counts. */
-export type Verdict =
+export type GateRuling =
   | { kind: 'allow' }
   | {
       kind: 'ask';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 
 import type { Toolbox } from '../../../activities/agent/toolbox.ts';
 import { sha256 } from '../../../activities/system/hash-file.ts';
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/common/tool.ts';
 
 const pathArgs = z.strictObject({ path: z.string() });
@@ -36,7 +36,7 @@ const readTool: ReadingTool<z.infer<typeof pathArgs>> = {
   },
 };
 
-const allow = (): Promise<Verdict> => Promise.resolve({ kind: 'allow' });
+const allow = (): Promise<GateRuling> => Promise.resolve({ kind: 'allow' });
 
 const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   kind: 'mutates',

@@ -1,4 +1,4 @@
-// Whether the user trusts the folder of a task: by a record of its heddle.toml, or of a folder, in the home.
+// The user may trust the folder of a task by a record of its heddle.toml, or of a folder, in the home.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

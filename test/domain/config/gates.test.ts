@@ -12,7 +12,7 @@ import { planLimits } from '../../../domain/input/limits.ts';
 import { agentExecutor, subtask } from '../support-task.ts';
 import type { Config } from '../../../domain/schema/config-schema.ts';
 
-interface Said {
+interface Layers {
   user?: string;
   project?: string;
   env?: Record<string, string>;
@@ -21,7 +21,7 @@ interface Said {
 
 const from = (folder: string) => (path: string) => (path.startsWith('/') ? path : `${folder}/${path}`);
 
-function valuesOf({ user = '', project = '', env = {}, flags = [] }: Said): Config {
+function valuesOf({ user = '', project = '', env = {}, flags = [] }: Layers): Config {
   return resolveConfig({
     below: [
       fileLayer({ name: 'user.toml', text: user }, from('/home/u')),
@@ -89,13 +89,13 @@ describe('the sandbox', () => {
   });
 
   it('is said key by key; the strongest word holds', () => {
-    const said = {
+    const layers = {
       user: 'sandbox = { mode = "require", network = true }\n',
       project: 'sandbox.mode = "container"\n',
       env: { HEDDLE_SANDBOX_NETWORK: 'false' },
     };
-    expect(valuesOf(said).sandbox).toEqual({ mode: 'container', network: false, read: [] });
-    expect(valuesOf({ ...said, flags: ['sandbox.mode=off'] }).sandbox).toMatchObject({ mode: 'off' });
+    expect(valuesOf(layers).sandbox).toEqual({ mode: 'container', network: false, read: [] });
+    expect(valuesOf({ ...layers, flags: ['sandbox.mode=off'] }).sandbox).toMatchObject({ mode: 'off' });
     expect(valuesOf({ env: { HEDDLE_SANDBOX_MODE: 'require' } }).sandbox).toMatchObject({ mode: 'require' });
   });
 

@@ -1,4 +1,4 @@
-// What a project's file may say before its user trusts it: which tables wait, what is left of a file, and who may vouch for it.
+// A project's file before its user trusts it: which tables wait, what is left of a file, and who may vouch for it.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import {
@@ -75,6 +75,7 @@ describe('without trust', () => {
     ['executors.claude.preset = "claude"', ''],
     ['executors.claude.preset = "claude"', 'executors.claude = { preset = "claude", timeout = "5m" }'],
     ['verification.default = 1', ''],
+    ['budget.replans = 3', ''],
   ])('%s changes nothing of "%s", and is ignored', (text, user) => {
     expect(sorted(text, user)).toEqual({ needs: [], tightens: {} });
   });
@@ -89,6 +90,7 @@ describe('without trust', () => {
     ['budget.costUsd = 3', 'budget.costUsd = 2', ['budget.costUsd']],
     ['budget.wallClock = "121s"', 'budget.wallClock = "2m"', ['budget.wallClock']],
     ['budget.replans = 9', 'budget.replans = 1', ['budget.replans']],
+    ['budget.replans = 500', '', ['budget.replans']],
     ['budget.onExhausted = "stop"', '', ['budget.onExhausted']],
     ['approval = "off"', 'approval = "manual"', ['approval']],
     ['approval = { mode = "manual", onTimeout = "proceed" }', '', ['approval.onTimeout']],
@@ -202,8 +204,8 @@ describe('what is shown', () => {
     const user = fileLayer({ name: 'user.toml', text: '[gates]\nallow = ["shell:ls"]\n[sandbox]\nnetwork = true\n' });
     const file = read(hostile);
     const shown = showConfig(resolveConfig({ below: [user, file.whole], above: [] }), file);
-    const said = shown.filter(({ key }) => /^(?:sandbox|gates|maxAttempts)/.test(key));
-    expect(said.map(({ key, value, origin, untrusted }) => [key, value, origin.place, untrusted])).toEqual([
+    const rows = shown.filter(({ key }) => /^(?:sandbox|gates|maxAttempts)/.test(key));
+    expect(rows.map(({ key, value, origin, untrusted }) => [key, value, origin.place, untrusted])).toEqual([
       ['sandbox.mode', 'off', 'heddle.toml:9', true],
       ['sandbox.network', true, 'user.toml:4', undefined],
       ['sandbox.read', ['/'], 'heddle.toml:10', true],

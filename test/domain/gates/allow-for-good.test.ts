@@ -1,7 +1,7 @@
-/* What an answer for good covers: the command that was asked about, and no other one of its program. */
+/* An answer for good covers this much: the command that was asked about, and no other one of its program. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { assessWrite } from '../../../domain/gates/assess-write.ts';
 import { isGateSignature } from '../../../domain/gates/findings/standing-signature.ts';
@@ -11,7 +11,7 @@ import { gateFacts, noRules } from './support.ts';
 const outside = (changes: Parameters<typeof gateFacts>[0] = {}): ReturnType<typeof gateFacts> =>
   gateFacts({ sandboxed: false, ...changes });
 
-const signatureOf = (ruling: Verdict): string | null => (ruling.kind === 'ask' ? ruling.signature : null);
+const signatureOf = (ruling: GateRuling): string | null => (ruling.kind === 'ask' ? ruling.signature : null);
 
 /** The signatures that a person allows one after the other until the command runs. */
 function allowAll(command: string): string[] {

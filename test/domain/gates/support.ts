@@ -1,10 +1,10 @@
 /* Facts of a workspace that is nowhere, and texts that try to get past a gate. */
 import { posix } from 'node:path';
 import fc from 'fast-check';
-import type { Danger, GateFacts, GateRules, Verdict } from '../../../domain/types/basic/gate.ts';
+import type { Danger, GateFacts, GateRules, GateRuling } from '../../../domain/types/basic/gate.ts';
 
 /** A call, what is said about it, and with which danger where it is asked. */
-export type GateCase = readonly [text: string, verdict: Verdict['kind'], danger?: Danger];
+export type GateCase = readonly [text: string, verdict: GateRuling['kind'], danger?: Danger];
 
 export const noRules: GateRules = { allow: [], ask: [], deny: [] };
 
@@ -20,7 +20,7 @@ function resolveLinks(path: string, from: string): string {
   return place;
 }
 
-/** What is on the machine of the tests, at its root and in the workspace. */
+/** The entries on the machine of the tests, at its root and in the workspace. */
 const existing: ReadonlySet<string> = new Set([
   ...'bin boot data dev etc home lib lib64 media mnt nix opt proc root run sbin srv sys tmp usr var ws'
     .split(' ')
@@ -41,8 +41,9 @@ export const gateFacts = (changes: Partial<GateFacts> = {}): GateFacts => ({
   ...changes,
 });
 
-/** What a verdict is called in a table. */
-export const nameOf = (verdict: Verdict): string => (verdict.kind === 'ask' ? `ask ${verdict.danger}` : verdict.kind);
+/** The name of a ruling in a table. */
+export const nameOf = (verdict: GateRuling): string =>
+  verdict.kind === 'ask' ? `ask ${verdict.danger}` : verdict.kind;
 
 const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 const doubleQuoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;

@@ -25,7 +25,7 @@ afterAll(() => {
 
 const aside = new Int32Array(new SharedArrayBuffer(4));
 
-/** Whether a command deletes recursively or by force when it is not asked about. */
+/** A command that is not asked about must not delete recursively or by force. */
 function deletes(command: string, number: number): boolean {
   const folder = join(root, `${number}`);
   const notes = join(folder, '.notes');
@@ -43,7 +43,7 @@ function deletes(command: string, number: number): boolean {
     const calls = existsSync(notes) ? readFileSync(notes, 'utf8') : '';
     return /(?:^|\s)(?:-[a-zA-Z]*[rRf]|--[rf])/m.test(calls) || !existsSync(join(folder, 'x', 'f'));
   };
-  // What runs in the background may come later than the shell's end.
+  // A program in the background may end later than the shell's end.
   for (let looks = 0; looks < 100 && !isDone(); looks += 1) Atomics.wait(aside, 0, 0, 50);
   return isDone();
 }

@@ -1,14 +1,14 @@
 /* What a model says as a plan: read, bounded, put in order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../../domain/types/basic/gate.ts';
+import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { checkReplyContract } from '../../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../../domain/planner/demote-synthesis.ts';
 import { lookingTools } from '../../../domain/executors/agent.ts';
 import { groundPlan } from '../../../domain/planner/ground-plan.ts';
 import { readPlanReply } from '../../../domain/planner/read-reply.ts';
 
-const verdicts: Record<string, Verdict> = {
+const verdicts: Record<string, GateRuling> = {
   rm: { kind: 'deny', why: 'It deletes.' },
   sudo: { kind: 'ask', danger: 'privilege', why: 'It changes who may do what.', signature: null },
   make: { kind: 'ask', danger: 'rule', why: 'A rule asks about it.', signature: 'gate:rule:make' },
@@ -16,7 +16,7 @@ const verdicts: Record<string, Verdict> = {
 
 const rules = {
   executors: ['agent', 'claude'],
-  judge: (command: string): Verdict => verdicts[command.split(' ')[0] ?? ''] ?? { kind: 'allow' },
+  judge: (command: string): GateRuling => verdicts[command.split(' ')[0] ?? ''] ?? { kind: 'allow' },
 };
 
 describe('a reply', () => {

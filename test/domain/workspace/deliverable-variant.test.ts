@@ -41,6 +41,21 @@ test.each<[string, string, string | undefined]>([
   ['report (summary).md', 'report.md', undefined],
   ['report-copyright.md', 'report.md', undefined],
   ['reports.md', 'report.md', undefined],
+  ['report-v1.2.md', 'report.md', 'report.md'],
+  ['report-v.2.md', 'report.md', 'report.md'],
+  ['report_corrected.md', 'report.md', 'report.md'],
+  ['report.tmp.md', 'report.md', 'report.md'],
+  ['new-report.md', 'report.md', 'report.md'],
+  ['Copy of report.md', 'report.md', 'report.md'],
+  ['copy-of-report.md', 'report.md', 'report.md'],
+  ['docs/final_report.md', 'docs/report.md', 'docs/report.md'],
+  ['final-new_report.md', 'report.md', 'report.md'],
+  ['docs/new/report.md', 'docs/report.md', undefined],
+  ['docs/new-report.md', 'report.md', undefined],
+  ['summary-report.md', 'report.md', undefined],
+  ['newreport.md', 'report.md', undefined],
+  ['report-template.md', 'report.md', undefined],
+  ['report-altitude.md', 'report.md', undefined],
 ])('%s beside the deliverable %s', (path, deliverable, expected) => {
   expect(deliverableBehind(path, [deliverable])).toBe(expected);
 });

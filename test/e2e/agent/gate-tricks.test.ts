@@ -34,6 +34,9 @@ const always: readonly Call[] = [
   shell(`x='a[$(rm -rf src)]'; read "$x" <<< 1`),
   shell(`x='a[$(rm -rf src)]'; test -v "$x"`),
   shell(`x='a[$(rm -rf src)]' bash -c ': $((x))'`),
+  shell('env -S rm -rf src'),
+  shell("npm exec --call='rm -rf src'"),
+  shell('echo x > api_token && mv api_token token.json'),
   shell('sort --comp=./made a.txt'),
   shell('tar --checkpoint=1 --checkpoint-a=exec=./made -cf /dev/null a.txt'),
   shell('for PATH in .; do made; done'),
@@ -48,6 +51,10 @@ const always: readonly Call[] = [
 /** Each writes or starts something: asked about where there is no sandbox. */
 const outside: readonly Call[] = [
   shell('sed --i s/a/b/ a.txt'),
+  shell('awk -f made a.txt'),
+  shell('sed -f made a.txt'),
+  shell("sed '$r /etc/hostname' a.txt"),
+  shell('git grep --no-index a /etc/hostname'),
   shell('sed -bi s/a/b/ a.txt'),
   shell('sort *'),
   shell('find . -exec true {} + -fprint made-file'),
@@ -197,7 +204,7 @@ describe.each(['auto', 'off'] as const)('with mode = "%s"', (mode) => {
   }, 60_000);
 });
 
-/** What a person was asked about, as the model called it. */
+/** The calls that a person was asked about, as the model called it. */
 async function questionsOf(task: TaskHandle): Promise<unknown[]> {
   const { items } = await task.allEvents();
   return eventsOf(items, 'decision.opened').map(({ decision }) =>

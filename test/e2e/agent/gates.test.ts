@@ -35,7 +35,7 @@ const pushed = (workspace: string): string => git(workspace, '--git-dir', 'remot
 const envOf = (workspace: string): string =>
   existsSync(join(workspace, '.env')) ? readFileSync(join(workspace, '.env'), 'utf8') : 'none';
 
-/** What each call changes, as it can be seen. */
+/** The file that each call changes, as it can be seen. */
 const rows: {
   name: string;
   call: [string, unknown];

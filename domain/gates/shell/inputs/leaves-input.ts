@@ -1,4 +1,4 @@
-import { programName, type Word } from '../words/word.ts';
+import { programName, type ShellWord } from '../words/word.ts';
 
 /*
  * A shell that reads its commands from its input shares that input with every program that it starts. One that takes a part of it makes the
@@ -16,7 +16,7 @@ const quiet = new Set(
 const takesInput =
   /^-$|^-.*-$|stdin|batch|\/fd\/|\/dev\/tty|^-[a-zA-Z]*[iI]|^--int|^(?:apply|am|credential|hash-object)$/;
 
-/** Whether a program is known to leave its input to the shell. */
-export const leavesInput = (words: readonly Word[]): boolean =>
+/** Such a program is known to leave its input to the shell. */
+export const leavesInput = (words: readonly ShellWord[]): boolean =>
   quiet.has(programName(words[0]?.text ?? '')) &&
   words.every(({ text, kind }) => kind !== 'open' && !takesInput.test(text));

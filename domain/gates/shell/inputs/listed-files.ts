@@ -1,17 +1,17 @@
 import { mayNameSecret } from '../../../workspace/secret-path.ts';
 import { readArguments, type OptionSpec } from '../words/options.ts';
-import type { Input } from '../words/command-reading.ts';
-import type { Word } from '../words/word.ts';
+import type { ProgramInput } from '../words/command-reading.ts';
+import type { ShellWord } from '../words/word.ts';
 
 /*
  * Programs that print names of files below the folder that they run in, and nothing else. What such a name is given to by `xargs` changes
  * files of the workspace, as `find -exec` does. Where secrets are among the names that are looked for, nothing is known of them.
  */
 
-type Lists = (words: readonly Word[]) => boolean;
+type Lists = (words: readonly ShellWord[]) => boolean;
 
 /** Leads nowhere else, whatever it stands for. */
-const isBelow = ({ text, kind }: Word): boolean =>
+const isBelow = ({ text, kind }: ShellWord): boolean =>
   kind !== 'open' && !/^[/~-]/.test(text) && !text.split('/').some((part) => /^\.[.*?[]/.test(part));
 
 const findActs = /^-(?:exec|execdir|ok|okdir|delete|printf|fprint0?|fprintf|fls|ls|follow|files0-from)$/;
@@ -78,8 +78,8 @@ const filters: Readonly<Record<string, RegExp>> = {
   uniq: /^$/,
 };
 
-/** What a program hands on where it prints names of files; undefined: something else. */
-export function listedFiles(name: string, words: readonly Word[], input: Input): Input | undefined {
+/** The output of a program that prints names of files; undefined: something else. */
+export function listedFiles(name: string, words: readonly ShellWord[], input: ProgramInput): ProgramInput | undefined {
   const lister = Object.hasOwn(listers, name) ? listers[name] : undefined;
   const isFilter =
     Object.hasOwn(filters, name) && words.slice(1).every(({ text }) => filters[name]?.test(text) === true);
@@ -89,7 +89,7 @@ export function listedFiles(name: string, words: readonly Word[], input: Input):
 }
 
 /** `| grep -v test`. */
-const isGrepFilter = (name: string, words: readonly Word[]): boolean => {
+const isGrepFilter = (name: string, words: readonly ShellWord[]): boolean => {
   const { options, operands } = readArguments(words);
   return /^[ef]?grep$/.test(name) && operands.length === 1 && options.every(({ text }) => /^-[viEFw]+$/.test(text));
 };

@@ -1,7 +1,7 @@
 import type { Inner } from '../words/inner.ts';
 import { firstOperand, type OptionSpec } from '../words/options.ts';
 import { programOfPackage } from '../words/package-name.ts';
-import { isCertain, plainWord, type Word } from '../words/word.ts';
+import { isCertain, plainWord, type ShellWord } from '../words/word.ts';
 
 /*
  * Programs that start a program out of a package. What they start is read as that program, without the version or the scope that stands in
@@ -46,6 +46,7 @@ const uvx: PackageRunner = {
     'env-file',
   ],
 };
+const condaRun: PackageRunner = { values: 'np', long: ['name', 'prefix', 'cwd'] };
 const deno: PackageRunner = { values: 'cLr', long: ['config', 'import-map', 'lock', 'location', 'seed'] };
 
 /** Programs that do nothing else. */
@@ -72,6 +73,9 @@ const behind: Readonly<Record<string, Readonly<Record<string, PackageRunner>>>> 
   deno: { run: deno, x: deno, install: deno },
   go: { run: { values: '', long: [] }, tool: {} },
   dotnet: { tool: {} },
+  conda: { run: condaRun },
+  mamba: { run: condaRun },
+  micromamba: { run: condaRun },
   dart: { run: {} },
   volta: { run: { long: ['node', 'npm', 'pnpm', 'yarn'] } },
   mise: { exec: {}, x: {} },
@@ -88,7 +92,7 @@ const managerVerbs =
 const managers = new Set(['pnpm', 'yarn', 'bun']);
 const managerSpec: OptionSpec = { values: 'CF', long: ['dir', 'filter', 'cwd', 'prefix', 'workspace-root', 'config'] };
 
-export function guessPackages(name: string, words: readonly Word[]): Inner[] {
+export function guessPackages(name: string, words: readonly ShellWord[]): Inner[] {
   const only = Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (only !== undefined) return startedBy(words, 1, only);
   const verbs = Object.hasOwn(behind, name) ? behind[name] : undefined;
@@ -99,10 +103,13 @@ export function guessPackages(name: string, words: readonly Word[]): Inner[] {
   if (!managers.has(name)) return [];
   const start = firstOperand(words, managerSpec);
   const first = start === undefined ? undefined : words[start];
-  return first === undefined || managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
+  if (first === undefined || start === undefined) return [];
+  // `yarn workspace NAME PROGRAM`.
+  if (first.text === 'workspace') return guessOf(words.slice(start + 2));
+  return managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
 }
 
-function startedBy(words: readonly Word[], from: number, { text, ...spec }: PackageRunner): Inner[] {
+function startedBy(words: readonly ShellWord[], from: number, { text, ...spec }: PackageRunner): Inner[] {
   const texts = words.flatMap((word, at): Inner[] =>
     at > from && text?.test(words[at - 1]?.text ?? '') === true && isCertain(word)
       ? [{ kind: 'text', text: word.text, of: [word], guess: true }]
@@ -116,7 +123,7 @@ function startedBy(words: readonly Word[], from: number, { text, ...spec }: Pack
   return [...texts, ...guessOf(second?.text === '--' && first !== undefined ? [first, ...more] : rest)];
 }
 
-function guessOf(words: readonly Word[]): Inner[] {
+function guessOf(words: readonly ShellWord[]): Inner[] {
   const [first, ...rest] = words;
   if (!isCertain(first)) return [];
   return [{ kind: 'guess', words: [plainWord(programOfPackage(first.text)), ...rest] }];

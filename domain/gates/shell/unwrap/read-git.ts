@@ -1,18 +1,18 @@
 import { readArguments } from '../words/options.ts';
-import { isCertain, type Word } from '../words/word.ts';
+import { isCertain, type ShellWord } from '../words/word.ts';
 
 /** A call of git, its parts named. */
 export interface GitCall {
   /** Undefined: none was given. */
   verb: string | undefined;
   /** The verb first, as `readArguments` takes it. */
-  words: readonly Word[];
+  words: readonly ShellWord[];
   /** `-C`, `--git-dir`, `--work-tree`: folders that it works in instead. */
-  folders: readonly Word[];
+  folders: readonly ShellWord[];
   /** Config that it is given for this call, or that it is told to write. */
-  config: readonly { key: string; value: Word }[];
+  config: readonly { key: string; value: ShellWord }[];
   /** Other options before the verb. */
-  options: readonly Word[];
+  options: readonly ShellWord[];
   /** It is told by name which repository it works in, whatever is found there. */
   isElsewhere: boolean;
   /** Words before the verb, or the verb itself, are only known at run time. */
@@ -32,10 +32,10 @@ const takeValues = new Set([
 const folderOptions = /^(?:-C|--git-dir|--work-tree)$/;
 
 /** `words` begin with git itself. */
-export function readGit(words: readonly Word[]): GitCall {
-  const folders: Word[] = [];
-  const config: { key: string; value: Word }[] = [];
-  const options: Word[] = [];
+export function readGit(words: readonly ShellWord[]): GitCall {
+  const folders: ShellWord[] = [];
+  const config: { key: string; value: ShellWord }[] = [];
+  const options: ShellWord[] = [];
   let isElsewhere = false;
   let at = 1;
   for (; at < words.length; at += 1) {
@@ -59,7 +59,7 @@ export function readGit(words: readonly Word[]): GitCall {
   return { verb: verb?.text, words: rest, folders, config: [...config, ...written], options, isElsewhere, isOpen };
 }
 
-function pairOf(word: Word): { key: string; value: Word } {
+function pairOf(word: ShellWord): { key: string; value: ShellWord } {
   const [key = '', ...rest] = word.text.split('=');
   return { key: key.toLowerCase(), value: { ...word, text: rest.join('=') } };
 }
@@ -67,7 +67,7 @@ function pairOf(word: Word): { key: string; value: Word } {
 const configSpec = { values: 'ft', long: ['file', 'blob', 'type', 'default', 'comment', 'value', 'url'] };
 
 /** `git config key value`, `git config set key value`, `git clone -c key=value`. */
-function writtenConfig(verb: string, words: readonly Word[]): { key: string; value: Word }[] {
+function writtenConfig(verb: string, words: readonly ShellWord[]): { key: string; value: ShellWord }[] {
   if (verb === 'clone' || verb === 'init' || verb === 'submodule') {
     return readArguments(words, { values: 'c', long: ['config'] }).values.map(({ word }) => pairOf(word));
   }

@@ -1,6 +1,6 @@
 import { hidden, innerWords, type Inner } from '../words/inner.ts';
 import { firstOperand, type OptionSpec } from '../words/options.ts';
-import type { Word } from '../words/word.ts';
+import type { ShellWord } from '../words/word.ts';
 
 /** A program that starts the program behind its options. */
 interface Runner extends OptionSpec {
@@ -58,7 +58,7 @@ const runners: Readonly<Record<string, Runner>> = {
 /** The loader of the system starts the program that it is given. */
 const loader = /^ld(?:-[\w.-]+)?\.so(?:\.\d+)?$/;
 
-export function unwrapRunner(name: string, words: readonly Word[]): Inner[] | undefined {
+export function unwrapRunner(name: string, words: readonly ShellWord[]): Inner[] | undefined {
   const runner = loader.test(name) ? {} : Object.hasOwn(runners, name) ? runners[name] : undefined;
   if (runner === undefined) return undefined;
   const start = firstOperand(words, runner);

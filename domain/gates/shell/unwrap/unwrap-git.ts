@@ -1,7 +1,7 @@
 import { innerText, innerWords, hidden, type Inner } from '../words/inner.ts';
 import { readArguments, valuesOf, type OptionSpec } from '../words/options.ts';
 import { readGit, runsCode } from './read-git.ts';
-import { isCertain, type Word } from '../words/word.ts';
+import { isCertain, type ShellWord } from '../words/word.ts';
 
 /** Options whose value git hands to a shell, by verb. */
 const texts: Readonly<Record<string, OptionSpec & { option: { letter?: string; long?: readonly string[] } }>> = {
@@ -15,8 +15,8 @@ function filters(): string[] {
   return names.map((name) => (name === 'setup' ? name : `${name}-filter`));
 }
 
-/** What git is told to run. */
-export function unwrapGit(name: string, words: readonly Word[]): Inner[] | undefined {
+/** Programs that git is told to run. */
+export function unwrapGit(name: string, words: readonly ShellWord[]): Inner[] | undefined {
   if (name !== 'git') return undefined;
   const { verb, words: rest, config } = readGit(words);
   const fromConfig = config.flatMap(({ key, value }) => unwrapConfig(key, value));
@@ -24,14 +24,14 @@ export function unwrapGit(name: string, words: readonly Word[]): Inner[] | undef
 }
 
 /** That it may run at all is asked elsewhere: here it is read for what is worse. */
-function unwrapConfig(key: string, value: Word): Inner[] {
+function unwrapConfig(key: string, value: ShellWord): Inner[] {
   if (!runsCode(key) || !isCertain(value)) return [];
   if (!key.startsWith('alias.')) return [{ kind: 'text', text: `${value.text} "$@"`, of: [], guess: true }];
   const text = value.text.startsWith('!') ? value.text.slice(1) : `git ${value.text}`;
   return [{ kind: 'text', text: `${text} "$@"`, of: [], guess: true }];
 }
 
-function unwrapVerb(verb: string, words: readonly Word[]): Inner[] {
+function unwrapVerb(verb: string, words: readonly ShellWord[]): Inner[] {
   const spec = Object.hasOwn(texts, verb) ? texts[verb] : undefined;
   if (spec !== undefined) return valuesOf(readArguments(words, spec), spec.option).flatMap((word) => innerText([word]));
   const [, second] = words;

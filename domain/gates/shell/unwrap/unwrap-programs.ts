@@ -1,12 +1,12 @@
 import { mayNameSecret } from '../../../workspace/secret-path.ts';
 import { hidden, innerText, innerWithArguments, innerWords, type Inner } from '../words/inner.ts';
 import { firstOperand, readArguments, valuesOf, type OptionSpec } from '../words/options.ts';
-import type { Input } from '../words/command-reading.ts';
-import { hole, isCertain, openWord, programName, type Word } from '../words/word.ts';
+import type { ProgramInput } from '../words/command-reading.ts';
+import { hole, isCertain, openWord, programName, type ShellWord } from '../words/word.ts';
 
 /* Programs that start others in ways of their own. Each gets its words, the program first. */
 
-type Unwrap = (words: readonly Word[], input: Input) => Inner[];
+type Unwrap = (words: readonly ShellWord[], input: ProgramInput) => Inner[];
 
 const assignment = /^[A-Za-z_][\w%()]*=/;
 
@@ -17,20 +17,29 @@ const behindVariables =
     const start = firstOperand(words, spec);
     if (start === undefined) return [hidden];
     const given = readArguments(words.slice(0, start), spec);
-    const found = words.slice(start).findIndex(({ text }) => !assignment.test(text));
-    const program = found === -1 ? words.length : start + found;
+    const end = words.slice(start).findIndex(({ text }) => !assignment.test(text));
+    const program = end === -1 ? words.length : start + end;
     const settings = words.slice(start, program).map((word): Inner => {
       const [name = ''] = word.text.split('=');
       return { kind: 'setting', setting: { name, words: [{ ...word, text: word.text.slice(name.length + 1) }] } };
     });
-    const [text] = valuesOf(given, { letter: 'S', long: 'split-string' });
-    if (text !== undefined && spec.values?.includes('S') === true)
-      return [...settings, ...innerText([text, ...words.slice(program)])];
+    const split = splitString(words.slice(0, start), spec);
+    if (split !== undefined) return innerText([split.text, ...words.slice(split.end)]);
     const [into] = valuesOf(given, folder);
     const inner = words.slice(program);
     if (inner.length === 0) return settings;
     return [...settings, { kind: 'words', words: inner, ...(into === undefined ? {} : { folder: into }) }];
   };
+
+/** `env -S 'rm' -rf x`: all that follows the text belongs to the program in it. */
+function splitString(words: readonly ShellWord[], spec: OptionSpec): { text: ShellWord; end: number } | undefined {
+  if (spec.values?.includes('S') !== true) return undefined;
+  for (let end = 2; end <= words.length; end += 1) {
+    const [text] = valuesOf(readArguments(words.slice(0, end), spec), { letter: 'S', long: 'split-string' });
+    if (text !== undefined) return { text, end };
+  }
+  return undefined;
+}
 
 const env = behindVariables(
   { values: 'uCS', long: ['unset', 'chdir', 'split-string', 'argv0'] },
@@ -63,23 +72,25 @@ const xargs: Unwrap = (words, input) => {
     ...options.flatMap(({ text }) => /^(?:-i|--replace=)(?<mark>.+)$/.exec(text)?.groups?.['mark'] ?? []),
     ...bare,
   ];
-  const isTold = inner.slice(1).some((word) => isCertain(word) && !/^-/.test(word.text) && !marks.includes(word.text));
-  const isListed = input.kind === 'files' && isTold && changesListed.test(programName(inner[0]?.text ?? ''));
+  const hasOwnWords = inner
+    .slice(1)
+    .some((word) => isCertain(word) && !/^-/.test(word.text) && !marks.includes(word.text));
+  const isListed = input.kind === 'files' && hasOwnWords && changesListed.test(programName(inner[0]?.text ?? ''));
   const file = isListed && values.every(({ option }) => /^-[0InPLd]$/.test(option)) ? listedFile : openWord;
   if (marks.length === 0) return innerWords([...inner, file]);
   return innerWords(inner.map((word) => (marks.includes(word.text) ? file : fillMarks(word, marks))));
 };
 
 /** Some file below the folder: what these do to it can be taken back. */
-const listedFile: Word = { text: '*', kind: 'pattern', maybe: false };
+const listedFile: ShellWord = { text: '*', kind: 'pattern', maybe: false };
 const changesListed = /^g?(?:sed|chmod)$/;
 
-function fillMarks(word: Word, marks: readonly string[]): Word {
+function fillMarks(word: ShellWord, marks: readonly string[]): ShellWord {
   const mark = marks.find((one) => one !== '' && word.text.includes(one));
   return mark === undefined ? word : { ...word, kind: 'open', text: word.text.replaceAll(mark, hole) };
 }
 
-/** What stands between an action and its end; a path that is found begins with a folder, so it is no option. */
+/** The words between an action and its end; a path that is found begins with a folder, so it is no option. */
 const find: Unwrap = (words) => {
   const inner: Inner[] = [];
   for (let at = 1; at < words.length; at += 1) {
@@ -87,31 +98,34 @@ const find: Unwrap = (words) => {
     const from = at + 1;
     while (at < words.length && !isEndOfAction(words, at)) at += 1;
     const action = words.slice(from, at);
-    inner.push(...innerWords(action.map((word) => found(word, '{}', lookedFor(words)))));
+    inner.push(...innerWords(action.map((word) => fillMark(word, '{}', lookedFor(words)))));
   }
   return inner;
 };
 
-const isEndOfAction = (words: readonly Word[], at: number): boolean =>
+const isEndOfAction = (words: readonly ShellWord[], at: number): boolean =>
   words[at]?.text === ';' || (words[at]?.text === '+' && words[at - 1]?.text === '{}');
 
 /** Some file below one of the folders that are searched, which are looked at themselves. */
-const found = (word: Word, mark: string, name: string): Word =>
+const fillMark = (word: ShellWord, mark: string, name: string): ShellWord =>
   word.text.includes(mark) ? { ...word, kind: 'pattern', text: word.text.replaceAll(mark, `./${name}`) } : word;
 
-/** What the names of found files are like, where secrets are looked for. */
-function lookedFor(words: readonly Word[]): string {
+/** A pattern of the names of found files, where secrets are looked for. */
+function lookedFor(words: readonly ShellWord[]): string {
   const names = words.filter((_, at) => /^-(?:i?name|i?path|wholename)$/.test(words[at - 1]?.text ?? ''));
   return names.map(({ text }) => text.split('/').at(-1) ?? '').find((name) => mayNameSecret(name)) ?? '*';
 }
 
-const foundFile: Word = { text: './*', kind: 'pattern', maybe: false };
+const foundFile: ShellWord = { text: './*', kind: 'pattern', maybe: false };
 
 /** `fd -x rm`: everything behind it, and what was found. */
 const fd: Unwrap = (words) => {
-  const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]|--exec|--exec-batch)$/.test(text));
-  if (at === -1) return [];
-  const inner = words.slice(at + 1).map((word) => (/^\{[./]*\}$/.test(word.text) ? foundFile : word));
+  const at = words.findIndex(({ text }) => /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?(?:=.*)?)$/s.test(text));
+  const option = words[at];
+  if (option === undefined) return [];
+  const equals = option.text.indexOf('=');
+  const attached = equals === -1 ? [] : [{ ...option, text: option.text.slice(equals + 1) }];
+  const inner = [...attached, ...words.slice(at + 1)].map((word) => (/^\{[./]*\}$/.test(word.text) ? foundFile : word));
   return innerWords(inner.includes(foundFile) ? inner : [...inner, foundFile]);
 };
 

@@ -1,14 +1,14 @@
 import { innerText, hidden, type Inner } from '../words/inner.ts';
-import type { Input } from '../words/command-reading.ts';
-import { isCertain, type Word } from '../words/word.ts';
+import type { ProgramInput } from '../words/command-reading.ts';
+import { isCertain, type ShellWord } from '../words/word.ts';
 
 /** Shells whose language is read here; others are like any interpreter. */
 const shells = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'mksh', 'rbash', 'zsh']);
 
-/** What a shell was told to run. */
+/** The task that a shell was given. */
 export type ShellTask =
-  | { kind: 'text'; word: Word }
-  | { kind: 'file'; word: Word }
+  | { kind: 'text'; word: ShellWord }
+  | { kind: 'file'; word: ShellWord }
   /** From its standard input. */
   | { kind: 'input' }
   /** `--version`, `-n`. */
@@ -17,7 +17,7 @@ export type ShellTask =
 
 export const isShell = (name: string): boolean => shells.has(name);
 
-export function shellTask(words: readonly Word[]): ShellTask {
+export function shellTask(words: readonly ShellWord[]): ShellTask {
   let takesText = false;
   let at = 1;
   for (; at < words.length; at += 1) {
@@ -42,11 +42,13 @@ export function shellTask(words: readonly Word[]): ShellTask {
   return operand.kind === 'open' ? { kind: 'unknown' } : { kind: 'file', word: operand };
 }
 
-export function unwrapShell(name: string, words: readonly Word[], input: Input): Inner[] | undefined {
+export function unwrapShell(name: string, words: readonly ShellWord[], input: ProgramInput): Inner[] | undefined {
   if (!isShell(name)) return undefined;
   const task = shellTask(words);
   if (task.kind === 'unknown') return [hidden];
   if (task.kind === 'input' && input.kind === 'text' && input.exact === true)
     return [{ kind: 'text', text: input.text, of: [], sharesInput: true }];
+  // An input that comes through a program may be changed on the way, and is read for what is worse than that.
+  if (task.kind === 'input' && input.kind === 'text') return [{ kind: 'text', text: input.text, of: [], guess: true }];
   return task.kind === 'text' ? innerText([task.word]) : [];
 }

@@ -1,7 +1,7 @@
-import type { Word } from './word.ts';
+import type { ShellWord } from './word.ts';
 
-/** What a program reads on its standard input. */
-export type Input =
+/** The standard input of a program. */
+export type ProgramInput =
   | { kind: 'nothing' }
   /** It stands in the command itself. */
   | {
@@ -15,16 +15,16 @@ export type Input =
   | { kind: 'words' | 'open'; network: boolean };
 
 /** One program that is started, or may be. */
-export interface Call {
+export interface ProgramCall {
   /** The program first. */
-  words: readonly Word[];
+  words: readonly ShellWord[];
   /** Words of it that another program gets. */
-  passed: ReadonlySet<Word>;
+  passed: ReadonlySet<ShellWord>;
   /** The words of what starts it, the outermost first: `sudo sh -c "..."`, then `sh -c "..."`. */
-  within: readonly (readonly Word[])[];
-  /** Where it may run; more than one where a `cd` before it may have failed. */
+  within: readonly (readonly ShellWord[])[];
+  /** Folders in which it may run; more than one where a `cd` before it may have failed. */
   folders: readonly string[];
-  input: Input;
+  input: ProgramInput;
   /** Something from the network is among its words or on its input. */
   network: boolean;
   /** A guess: the name of a program among the words of another one. */
@@ -33,7 +33,7 @@ export interface Call {
 
 /** A file that the shell itself opens for a command. */
 export interface OpenedFile {
-  word: Word;
+  word: ShellWord;
   writes: boolean;
   folders: readonly string[];
 }
@@ -41,12 +41,12 @@ export interface OpenedFile {
 /** A variable that is set, for one program or for all that follow. */
 export interface VariableAssignment {
   name: string;
-  words: readonly Word[];
+  words: readonly ShellWord[];
 }
 
 /** All that a command comes to, as far as it can be read. */
-export interface Sheet {
-  calls: Call[];
+export interface CommandReading {
+  calls: ProgramCall[];
   files: OpenedFile[];
   settings: VariableAssignment[];
   /** Names of functions that the command defines. Their bodies are among the calls. */
@@ -59,4 +59,4 @@ export interface Sheet {
   doubts: Set<string>;
 }
 
-export const noInput: Input = { kind: 'nothing' };
+export const noInput: ProgramInput = { kind: 'nothing' };

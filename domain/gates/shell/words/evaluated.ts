@@ -10,7 +10,7 @@ import { fillsItself, type Variables } from './variables.ts';
 
 export const calculates = 'It calculates with text that may hold commands.';
 
-/** What is known where a value is looked at. */
+/** The values and the strictness with which a value is looked at. */
 export interface Values {
   variables: Variables;
   strict: boolean;
@@ -20,7 +20,7 @@ type Looked = Values & { seen: Set<string> };
 
 const looked = (values: Values): Looked => ({ ...values, seen: new Set() });
 
-/** What is wrong with a node that makes bash look into the value of a variable; undefined when nothing is. */
+/** The problem of a node that makes bash look into the value of a variable; undefined when nothing is. */
 export function evaluationProblem(node: SyntaxNode, values: Values): string | undefined {
   const isDirty = (word: SyntaxWord | undefined): boolean =>
     word !== undefined && word.text !== '@' && word.text !== '*' && isDirtyWord(word, looked(values));
@@ -46,7 +46,7 @@ function makesEvaluation(
     case 'TestBinary':
       return /^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator) && (isDirty(node.left) || isDirty(node.right));
     case 'TestUnary':
-      return /^-[vR]$/.test(node.operator) && !isName(node.operand, looked(values));
+      return /^-[vR]$/.test(node.operator) && !isVariableName(node.operand, looked(values));
     case 'Transform':
       return node.operand.value === 'P';
     case 'ParameterExpansion':
@@ -77,20 +77,20 @@ export function integerProblem(values: Values): string | undefined {
   return integers.some(isDirty) ? 'It gives text to a variable that bash calculates.' : undefined;
 }
 
-/** Whether a word names a variable, or a part of one whose index can be calculated. */
-export function isName({ text }: SyntaxWord, values: Looked): boolean {
+/** A word names a variable, or a part of one whose index can be calculated. */
+export function isVariableName({ text }: SyntaxWord, values: Looked): boolean {
   const [, index] = /^["']?[A-Za-z_0-9]\w*(?:\[(\w+|[@*])\])?["']?$/.exec(text) ?? [undefined, undefined];
   if (index === undefined) return /^["']?[A-Za-z_0-9]\w*(?:\[[@*]\])?["']?$/.test(text);
   return !isDirtyLiteral(index, values);
 }
 
-export const isNameOf = (word: SyntaxWord, values: Values): boolean => isName(word, looked(values));
+export const isNameOf = (word: SyntaxWord, values: Values): boolean => isVariableName(word, looked(values));
 
 export const isDirty = (word: SyntaxWord, values: Values): boolean => isDirtyWord(word, looked(values));
 
 export const isDirtyVariable = (name: string, values: Values): boolean => isDirtyName(name, looked(values));
 
-/** Whether a word that is calculated may hold a command. */
+/** A word that is calculated may hold a command. */
 const isDirtyWord = ({ value, parts }: SyntaxWord, values: Looked): boolean => isDirtyText(value, parts, values);
 
 function isDirtyText(text: string, parts: readonly WordPart[] | undefined, values: Looked): boolean {
@@ -151,5 +151,7 @@ function isDirtyName(name: string, values: Looked): boolean {
 function leadsToNames(name: string, values: Values): boolean {
   const { variables } = values;
   if (variables.anyIsOpen || variables.open.has(name) || fillsItself(name) || /^[\d@*]/.test(name)) return false;
-  return (variables.values.get(name) ?? []).every((word) => word.parts === undefined && isName(word, looked(values)));
+  return (variables.values.get(name) ?? []).every(
+    (word) => word.parts === undefined && isVariableName(word, looked(values)),
+  );
 }

@@ -1,4 +1,4 @@
-import { isCertain, mayBeOption, type Word } from './word.ts';
+import { isCertain, mayBeOption, type ShellWord } from './word.ts';
 
 /** Which options of a program take the next word, or the rest of theirs, as a value. */
 export interface OptionSpec {
@@ -8,25 +8,25 @@ export interface OptionSpec {
   long?: readonly string[];
 }
 
-/** What stands behind an option that takes a value. */
+/** The word behind an option that takes a value. */
 export interface Value {
   /** `-o` or `--output`: as it was written. */
   option: string;
-  word: Word;
+  word: ShellWord;
 }
 
 /** The words of a program, sorted. */
 export interface Arguments {
-  options: readonly Word[];
+  options: readonly ShellWord[];
   values: readonly Value[];
-  operands: readonly Word[];
+  operands: readonly ShellWord[];
 }
 
 /** Sorts the words behind a program. Options and operands may be mixed; behind `--` there are only operands. */
-export function readArguments(words: readonly Word[], spec: OptionSpec = {}): Arguments {
-  const options: Word[] = [];
+export function readArguments(words: readonly ShellWord[], spec: OptionSpec = {}): Arguments {
+  const options: ShellWord[] = [];
   const values: Value[] = [];
-  const operands: Word[] = [];
+  const operands: ShellWord[] = [];
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined) break;
@@ -48,8 +48,8 @@ export function readArguments(words: readonly Word[], spec: OptionSpec = {}): Ar
   return { options, values, operands };
 }
 
-/** Where the first operand is; undefined when words before it are only known at run time. */
-export function firstOperand(words: readonly Word[], spec: OptionSpec = {}, from = 1): number | undefined {
+/** The index of the first operand; undefined when words before it are only known at run time. */
+export function firstOperand(words: readonly ShellWord[], spec: OptionSpec = {}, from = 1): number | undefined {
   for (let at = from; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined) break;
@@ -62,7 +62,7 @@ export function firstOperand(words: readonly Word[], spec: OptionSpec = {}, from
   return words.length;
 }
 
-const isOption = ({ text }: Word): boolean => text.startsWith('-') && text !== '-';
+const isOption = ({ text }: ShellWord): boolean => text.startsWith('-') && text !== '-';
 
 function valueOf(text: string, spec: OptionSpec): { option: string; attached?: string } | undefined {
   if (text.startsWith('--')) {
@@ -79,11 +79,11 @@ function valueOf(text: string, spec: OptionSpec): { option: string; attached?: s
 }
 
 /**
- * Whether one of the options is this one: `-f`, in a cluster such as `-rf`, or a long name that may be abbreviated and may have a value.
+ * True where one of the options is this one: `-f`, in a cluster such as `-rf`, or a long name that may be abbreviated and may have a value.
  * Letters behind one that takes a value belong to that value.
  */
 export function hasOption(
-  options: readonly Word[],
+  options: readonly ShellWord[],
   option: { letter?: string; long?: string | readonly string[] },
   spec: OptionSpec = {},
 ): boolean {
@@ -105,7 +105,7 @@ function clusterOf(text: string, { values = '' }: OptionSpec): string {
 export function valuesOf(
   { values }: Pick<Arguments, 'values'>,
   option: { letter?: string; long?: string | readonly string[] },
-): Word[] {
+): ShellWord[] {
   const names = typeof option.long === 'string' ? [option.long] : (option.long ?? []);
   return values
     .filter(({ option: given }) =>

@@ -2,7 +2,7 @@ import type { ParsedScript } from 'unbash';
 import { programName } from './word.ts';
 
 /*
- * What a program prints may be calculated with. Whether commands can stand in it depends on the words that the program is given, and on
+ * The output of a program may be calculated with. Whether commands can stand in it depends on the words that the program is given, and on
  * whether it prints anything but numbers.
  */
 
@@ -13,7 +13,7 @@ const shapes =
 /** Awk makes any character of its number. */
 const awkPrints = /\b[gmn]?awk\b[^]*(?:printf|FMT)/i;
 
-/** Whether the words of a substitution can make a command that is not among them. */
+/** The words of a substitution may make a command that is not among them. */
 export const mayMakeCommands = (text: string): boolean => shapes.test(text) || awkPrints.test(text);
 
 /** Programs that print nothing but numbers, with the words that they are given. */
@@ -29,7 +29,7 @@ const numbers: Readonly<Record<string, (words: readonly string[]) => boolean>> =
   git: (words) => words[0] === 'rev-list' && words.includes('--count'),
 };
 
-/** Whether a substitution prints numbers alone. */
+/** Some substitutions print numbers alone. */
 export function isNumberOutput(script: ParsedScript | undefined): boolean {
   const [statement, more] = script?.commands ?? [];
   if (statement === undefined || more !== undefined) return false;

@@ -26,10 +26,15 @@ const programs: Readonly<Record<string, string>> = {
 
 /** The program that a package of npm, PyPI or Go brings, whatever version is asked for: `npm:@changesets/cli@2` is `changeset`. */
 export function programOfPackage(text: string): string {
-  const bare = text
+  const installed = /(?:^|\/)node_modules\/(?:\.bin\/)?((?:@[^/]+\/)?[^/]+)/.exec(text)?.[1];
+  const bare = (installed ?? text)
     .replace(/^(?:npm|jsr|node|pypi):\/?/i, '')
     .replace(/\[[^\]]*\]/, '')
-    .replace(/^([^=<>~!]+)[=<>~!]=.*$/, '$1');
+    .replace(/^([^=<>~!]+)[=<>~!]=.*$/, '$1')
+    .replace(/^git\+(.*?)(?:#.*)?$/, '$1')
+    .replace(/\.git$/, '')
+    // An output of a flake of Nix.
+    .replace(/^(?:nixpkgs|\.)#/, '');
   const at = bare.lastIndexOf('@');
   const name = (at > 0 ? bare.slice(0, at) : bare).toLowerCase();
   if (Object.hasOwn(programs, name)) return programs[name] ?? name;

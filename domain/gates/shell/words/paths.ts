@@ -11,9 +11,9 @@ export function joinPath(folder: string, path: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** Whether a place is a folder or something in it. Both are absolute. */
+/** The place is the folder or something in it. Both are absolute. */
 export const isBelow = (place: string, folder: string): boolean =>
   place === folder || place.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** Whether a path begins at a home folder. */
+/** A path may begin at a home folder. */
 export const isHome = (path: string): boolean => path.startsWith('~');

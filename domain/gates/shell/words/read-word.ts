@@ -1,38 +1,42 @@
 import type { CommandExpansionPart, ParameterExpansionPart, Word as SyntaxWord, WordPart } from 'unbash';
 import { expandBraces } from '../../../text/glob.ts';
 import type { Variables } from './variables.ts';
-import { hole, openWord, type Word } from './word.ts';
+import { hole, openWord, type ShellWord } from './word.ts';
 
 /** A piece of a word, or a way that it may turn out. */
 interface Piece {
   text: string;
   /** The same as a pattern. */
   glob: string;
-  kind: Word['kind'];
+  kind: ShellWord['kind'];
   maybe: boolean;
 }
 
 /** Words that one word may stand for: braces and variables multiply. */
 const mostWords = 64;
 
-/** What a word of the source may come to: one word, or several of which each may be there. */
-export type ReadWord = (word: SyntaxWord) => Word[];
+/** The words that a word of the source may come to: one word, or several of which each may be there. */
+export type ReadWord = (word: SyntaxWord) => ShellWord[];
 
 export function wordReader(variables: Variables): ReadWord {
-  const known = new Map<string, Piece[]>();
+  const readBefore = new Map<string, Piece[]>();
   return (word) => {
-    const { pieces, rest } = piecesOf(word, { variables, known });
+    const { pieces, rest } = piecesOf(word, { variables, readBefore });
     const words = [...pieces, ...rest];
     return words.length > mostWords ? [openWord] : words.map(toWord);
   };
 }
 
-const toWord = ({ text, glob, kind, maybe }: Piece): Word => ({ text: kind === 'pattern' ? glob : text, kind, maybe });
+const toWord = ({ text, glob, kind, maybe }: Piece): ShellWord => ({
+  text: kind === 'pattern' ? glob : text,
+  kind,
+  maybe,
+});
 
 interface Context {
   variables: Variables;
   /** Values of variables that were read before. */
-  known: Map<string, Piece[]>;
+  readBefore: Map<string, Piece[]>;
   quoted?: boolean;
 }
 
@@ -123,23 +127,23 @@ const counters = new Set(['$', '?', '#', '!', 'RANDOM', 'SECONDS', 'LINENO', 'UI
 
 function valuesOf(name: string, context: PartContext): Piece[] {
   if (counters.has(name)) return [number];
-  const found = context.known.get(name) ?? readValues(name, context);
-  return found.flatMap((piece) => asUsed(piece, context));
+  const pieces = context.readBefore.get(name) ?? readValues(name, context);
+  return pieces.flatMap((piece) => asUsed(piece, context));
 }
 
 /** Each variable is read once. One that is given its own value is open while that goes on. */
-function readValues(name: string, { variables, known }: PartContext): Piece[] {
+function readValues(name: string, { variables, readBefore }: PartContext): Piece[] {
   const words = variables.values.get(name) ?? [];
   const isOpen = variables.anyIsOpen || variables.open.has(name) || words.length > mostWords;
-  known.set(name, [openPiece]);
-  const read = isOpen ? [] : words.map((word) => piecesOf(word, { variables, known }));
+  readBefore.set(name, [openPiece]);
+  const read = isOpen ? [] : words.map((word) => piecesOf(word, { variables, readBefore }));
   const pieces = [
     ...(variables.numbers.has(name) ? [number] : []),
     ...read.flatMap((one) => [...one.pieces, ...one.rest]).map((piece) => ({ ...piece, maybe: true })),
   ];
   const values =
     isOpen || pieces.length > mostWords ? [openPiece] : pieces.length === 0 ? [fromEnvironment(name)] : pieces;
-  known.set(name, values);
+  readBefore.set(name, values);
   return values;
 }
 
@@ -185,7 +189,7 @@ function withoutEnd(piece: Piece, { parts, value: end }: SyntaxWord): Piece {
   return { ...piece, text: text.slice(0, -end.length), glob: glob.slice(0, -end.length) };
 }
 
-/** Of commands whose output is known before they run. */
+/** The output of commands that is known before they run. */
 function outputOf({ script }: CommandExpansionPart): Piece {
   const [statement, more] = script?.commands ?? [];
   const command = statement?.command;

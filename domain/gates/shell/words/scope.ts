@@ -1,19 +1,19 @@
 import type { ReadWord } from './read-word.ts';
-import type { Input, Sheet } from './command-reading.ts';
-import type { Found, Variables } from './variables.ts';
-import type { Word } from './word.ts';
+import type { ProgramInput, CommandReading } from './command-reading.ts';
+import type { VariablesDraft, Variables } from './variables.ts';
+import type { ShellWord } from './word.ts';
 
-/** Where a path leads from a folder, by the links that are there. */
+/** The place to which a path leads from a folder, by the links that are there. */
 export type Resolve = (path: string, from: string) => string;
 
-/** What is known where a command stands. */
+/** The surroundings of a command while it is read. */
 export interface Scope {
-  sheet: Sheet;
+  reading: CommandReading;
   variables: Variables;
   readWord: ReadWord;
   folders: readonly string[];
-  input: Input;
-  within: readonly (readonly Word[])[];
+  input: ProgramInput;
+  within: readonly (readonly ShellWord[])[];
   /** How many programs and texts it is inside of. */
   depth: number;
   inLoop: boolean;
@@ -21,8 +21,8 @@ export interface Scope {
   guess: boolean;
   /** The commands come from an input that the programs in them share. */
   sharesInput: boolean;
-  /** What all texts together give to variables. */
-  all: Found;
+  /** The values that all texts together give to variables. */
+  all: VariablesDraft;
   /** Looks at what can only be judged when all texts are read. */
   later: (() => void)[];
   resolve: Resolve;

@@ -6,7 +6,7 @@ import {
   type Word as SyntaxWord,
 } from 'unbash';
 
-/** What a text gives to its variables, wherever it does so: order and conditions are not followed. */
+/** The values that a text gives to its variables, wherever it does so: order and conditions are not followed. */
 export interface Variables {
   /** Words that are assigned to a name. */
   values: ReadonlyMap<string, readonly SyntaxWord[]>;
@@ -21,26 +21,26 @@ export interface Variables {
 }
 
 /** The same while it is put together. */
-export interface Found extends Variables {
+export interface VariablesDraft extends Variables {
   values: Map<string, SyntaxWord[]>;
   open: Set<string>;
   numbers: Set<string>;
   indirect: Set<string>;
 }
 
-export const newVariables = (): Found => ({
+export const newVariables = (): VariablesDraft => ({
   ...{ values: new Map(), open: new Set(), numbers: new Set(), indirect: new Set() },
   anyIsOpen: false,
 });
 
 export function findVariables(script: SyntaxNode): Variables {
-  const found = newVariables();
-  look(script, found);
-  return found;
+  const draft = newVariables();
+  look(script, draft);
+  return draft;
 }
 
 /** Adds what another text gives to variables: one shell hands them to the next. */
-export function addVariables(all: Found, { values, open, numbers, indirect, anyIsOpen }: Variables): void {
+export function addVariables(all: VariablesDraft, { values, open, numbers, indirect, anyIsOpen }: Variables): void {
   for (const [name, words] of values) for (const word of words) add(all, name, word);
   for (const name of open) all.open.add(name);
   for (const name of numbers) all.numbers.add(name);
@@ -54,55 +54,55 @@ const ownNames =
 
 export const fillsItself = (name: string): boolean => ownNames.test(name);
 
-function look(node: SyntaxNode, found: Found): void {
+function look(node: SyntaxNode, draft: VariablesDraft): void {
   switch (node.type) {
     case 'Assignment':
-      if (node.append === true) found.open.add(node.name);
-      else if (node.value.type === 'Word') add(found, node.name, node.value);
-      else for (const element of node.value.elements) add(found, node.name, element);
+      if (node.append === true) draft.open.add(node.name);
+      else if (node.value.type === 'Word') add(draft, node.name, node.value);
+      else for (const element of node.value.elements) add(draft, node.name, element);
       break;
     case 'For':
-      found.indirect.add(node.name.value);
-      if (node.wordlist === undefined) found.open.add(node.name.value);
-      else for (const word of node.wordlist) add(found, node.name.value, word);
+      draft.indirect.add(node.name.value);
+      if (node.wordlist === undefined) draft.open.add(node.name.value);
+      else for (const word of node.wordlist) add(draft, node.name.value, word);
       break;
     case 'Select':
-      found.indirect.add(node.name.value);
-      found.open.add(node.name.value);
+      draft.indirect.add(node.name.value);
+      draft.open.add(node.name.value);
       break;
     case 'Coproc':
-      found.indirect.add(node.name?.value ?? 'COPROC');
-      found.open.add(node.name?.value ?? 'COPROC');
+      draft.indirect.add(node.name?.value ?? 'COPROC');
+      draft.open.add(node.name?.value ?? 'COPROC');
       break;
     case 'ParameterExpansion':
       if (node.operation?.type === 'Default' && node.operation.operator.endsWith('=')) {
-        add(found, node.parameter, node.operation.operand);
-        found.indirect.add(node.parameter);
+        add(draft, node.parameter, node.operation.operand);
+        draft.indirect.add(node.parameter);
       }
       break;
     case 'ArithmeticBinary':
-      if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) addNumber(found, node.left);
+      if (/^(?:[-+*/%&|^]|<<|>>)?=$/.test(node.operator)) addNumber(draft, node.left);
       break;
     case 'ArithmeticUnary':
-      if (node.operator === '++' || node.operator === '--') addNumber(found, node.operand);
+      if (node.operator === '++' || node.operator === '--') addNumber(draft, node.operand);
       break;
     case 'Command':
-      lookAtSetter(node, found);
+      lookAtSetter(node, draft);
       break;
     default:
   }
   forEachChild(node, (child) => {
-    look(child, found);
+    look(child, draft);
   });
 }
 
-function add({ values }: Found, name: string, word: SyntaxWord): void {
-  const known = values.get(name);
-  if (known === undefined) values.set(name, [word]);
-  else known.push(word);
+function add({ values }: VariablesDraft, name: string, word: SyntaxWord): void {
+  const others = values.get(name);
+  if (others === undefined) values.set(name, [word]);
+  else others.push(word);
 }
 
-function addNumber({ numbers, indirect }: Found, target: ArithmeticExpression): void {
+function addNumber({ numbers, indirect }: VariablesDraft, target: ArithmeticExpression): void {
   const name = target.type === 'ArithmeticWord' ? identifier.exec(target.value)?.[0] : undefined;
   if (name === undefined) return;
   numbers.add(name);
@@ -123,7 +123,7 @@ const fillers: Readonly<Record<string, string | undefined>> = {
 const declarers = new Set(['declare', 'typeset', 'local', 'readonly', 'export']);
 
 /** Wherever such a word stands (`builtin read x`), its neighbours are taken for names. */
-function lookAtSetter({ name, args }: Command, found: Found): void {
+function lookAtSetter({ name, args }: Command, draft: VariablesDraft): void {
   const words = [name, ...args].filter((word) => word?.type === 'Word');
   const texts = words.map(({ value }) => value);
   const fills = texts.some((text) => {
@@ -132,20 +132,20 @@ function lookAtSetter({ name, args }: Command, found: Found): void {
   });
   const declares = texts.some((text) => declarers.has(text));
   const calculates = texts.includes('let');
-  lookAtNames(texts, found);
+  lookAtNames(texts, draft);
   if (!fills && !declares && !calculates) return;
   for (const { value, parts, text } of words) {
     const given = identifier.exec(value)?.[0];
     if (given === undefined) {
       // Which variable an open word names is only known at run time.
-      if (parts !== undefined && /^["']?[$`]/.test(text)) found.anyIsOpen = true;
-    } else if (fills || (declares && value.includes('='))) found.open.add(given);
-    else if (calculates) found.numbers.add(given);
+      if (parts !== undefined && /^["']?[$`]/.test(text)) draft.anyIsOpen = true;
+    } else if (fills || (declares && value.includes('='))) draft.open.add(given);
+    else if (calculates) draft.numbers.add(given);
   }
 }
 
 /** Names that a builtin sets, or takes out of the environment. */
-function lookAtNames(texts: readonly string[], { indirect }: Found): void {
+function lookAtNames(texts: readonly string[], { indirect }: VariablesDraft): void {
   const start = texts.findIndex((text) => !/^(?:builtin|command|--)$/.test(text));
   const [builtin = '', ...rest] = texts.slice(Math.max(0, start));
   const removes =

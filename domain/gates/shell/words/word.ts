@@ -1,5 +1,5 @@
 /** One word of a command, as far as it can be read before the command runs. */
-export interface Word {
+export interface ShellWord {
   /** After quotes and escapes. What only the run will tell is a `hole`; in a pattern, marks that are meant as characters have a backslash. */
   text: string;
   /** `plain`: exactly this text; `pattern`: names of files that fit it; `open`: it has holes. */
@@ -11,16 +11,16 @@ export interface Word {
 /** No text that is read holds it. */
 export const hole = '\u0000';
 
-export const plainWord = (text: string): Word => ({ text, kind: 'plain', maybe: false });
+export const plainWord = (text: string): ShellWord => ({ text, kind: 'plain', maybe: false });
 
-export const openWord: Word = { text: hole, kind: 'open', maybe: false };
+export const openWord: ShellWord = { text: hole, kind: 'open', maybe: false };
 
-/** Whether the word is there, and is exactly its text. */
-export const isCertain = (word: Word | undefined): word is Word & { kind: 'plain'; maybe: false } =>
+/** The word is there, and is exactly its text. */
+export const isCertain = (word: ShellWord | undefined): word is ShellWord & { kind: 'plain'; maybe: false } =>
   word?.kind === 'plain' && !word.maybe;
 
-/** Whether a program may take the word for an option. A pattern with a dot or a slash fits names that are none. */
-export function mayBeOption({ text, kind }: Word): boolean {
+/** A program may take such a word for an option. A pattern with a dot or a slash fits names that are none. */
+export function mayBeOption({ text, kind }: ShellWord): boolean {
   if (text.startsWith('-')) return true;
   if (kind === 'open') return text.startsWith(hole);
   return kind === 'pattern' && /^[*?[]/.test(text) && !/[./]/.test(text);

@@ -1,9 +1,9 @@
-// What the gates say of tools on files: by where a path leads, as it was planned, and what is judged is what is done.
+// The rulings of gates about tools on files: by where a path leads, as it was planned, and what is judged is what is done.
 import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { assessEffect, performEffect, planEffect } from '../../../../activities/tools/run-tool.ts';
 import type { Effect } from '../../../../activities/tools/common/tool.ts';
-import type { GateRules, Verdict } from '../../../../domain/types/basic/gate.ts';
+import type { GateRules, GateRuling } from '../../../../domain/types/basic/gate.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import { makeRig, type ToolRig } from './support.ts';
 
@@ -21,7 +21,7 @@ async function planned(name: string, args: object): Promise<Effect> {
   return effect;
 }
 
-async function verdictOn(name: string, args: object, rules: Partial<GateRules> = {}): Promise<Verdict> {
+async function verdictOn(name: string, args: object, rules: Partial<GateRules> = {}): Promise<GateRuling> {
   const effect = await planned(name, args);
   const gates = { ...rig.place.gates, rules: { ...rig.place.gates.rules, ...rules } };
   const verdict = await assessEffect(mutatingTool(name), { args, effect }, { ...rig.place, gates });

@@ -46,6 +46,53 @@ export const allowedForGood: readonly (readonly [command: string, reach: Reach])
   ['bundle exec rspec', { covers: ['bundle exec rspec spec/a_spec.rb'], not: ['bundle exec rake deploy'] }],
   ['yarn eslint .', { covers: ['yarn eslint src'], not: ['yarn deploy'] }],
   ['yarn build', { not: ['yarn build:prod', 'yarn deploy', 'yarn build --mode x'] }],
+  [
+    'npm run test',
+    {
+      as: 'gate:program:npm run test',
+      covers: ['npm run test -- --watch', 'npm run test -- src/a.test.ts'],
+      not: ['npm run test --prefix evil', 'npm run test -w evil', 'npm run test --workspace=evil'],
+    },
+  ],
+  ['npm test', { covers: ['npm test -- -t login'], not: ['npm test --prefix evil', 'npm test -- --config evil.js'] }],
+  [
+    'npx eslint@8 src',
+    {
+      covers: ['npx eslint src'],
+      not: ['npx eslint -c evil.js src', 'npx eslint --rulesdir evil src', 'npx eslint@9 --plugin=x .'],
+    },
+  ],
+  [
+    'cargo test --release',
+    {
+      covers: ['cargo test -p'],
+      not: ['cargo test --manifest-path evil/Cargo.toml', 'cargo test --config x=y', 'cargo -C evil test'],
+    },
+  ],
+  [
+    'go test ./cmd',
+    {
+      covers: ['go test -run X ./...'],
+      not: ['go test -exec evil ./...', 'go test -toolexec=evil ./...', 'go vet -vettool=evil .'],
+    },
+  ],
+  [
+    'pytest -q tests',
+    {
+      covers: ['pytest tests/a.py'],
+      not: ['pytest -p evil', 'pytest -c evil.ini', 'pytest --rootdir=evil', 'pytest -pevil'],
+    },
+  ],
+  [
+    'python -m pytest -q',
+    { covers: ['python -m pytest tests'], not: ['python -m pytest -p evil', 'python -m pip list'] },
+  ],
+  ['bundle exec rspec -f d', { covers: ['bundle exec rspec'], not: ['bundle exec rspec -r evil'] }],
+  [
+    "sed -i 's/a/b/' x",
+    { covers: ["sed -i 's/c/d/' y"], not: ['sed -f evil x', 'sed --file=evil x', 'sed -nf evil x'] },
+  ],
+  ['php artisan test --parallel', { covers: ['php artisan test'], not: ['php artisan test --configuration=evil.xml'] }],
   // A path in code is no path: nothing of it is left out.
   ["node -e 'y()'", { not: ["node -e 'x();//../y()'", "node -e './y()'"] }],
   ["ruby -e 'y()'", { not: ["ruby -e 'x()#/../y()'"] }],
@@ -211,7 +258,7 @@ export const allowedForGood: readonly (readonly [command: string, reach: Reach])
   ['chmod 777 build', { not: ['chmod 777 other', 'chmod -R 777 build', 'chmod o+w build'] }],
 ];
 
-/** Where nobody could say what an answer for good would cover. */
+/** Calls of which nobody could say what an answer for good would cover. */
 export const askedEachTime: readonly string[] = [
   'mytool "$x"',
   'mytool $(date)',

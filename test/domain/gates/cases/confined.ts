@@ -1,6 +1,6 @@
 import type { GateCase } from '../support.ts';
 
-/** What a sandbox confines, or what can be read as well as other commands, and how each of it can be more than that. */
+/** Commands that a sandbox confines, or that can be read as well as other commands, and how each of it can be more than that. */
 export const confinedCases: readonly GateCase[] = [
   ...[
     // Names of files that a program lists.

@@ -1,7 +1,7 @@
 import type { Danger } from '../../../../domain/types/basic/gate.ts';
 import type { GateCase } from '../support.ts';
 
-/** What must be asked about, by danger: one command a line. */
+/** Commands that must be asked about, by danger: one command a line. */
 const asked: Readonly<Partial<Record<Danger, string>>> = {
   delete: String.raw`
 npx rimraf@5 dist

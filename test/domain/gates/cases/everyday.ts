@@ -1,6 +1,6 @@
 import type { GateCase } from '../support.ts';
 
-/** What an agent that writes software runs all day: none of it is worth a question. */
+/** Commands that an agent that writes software runs all day: none of it is worth a question. */
 const commands = String.raw`
 ls -la src test | head -50
 cat package.json | jq '.scripts'

@@ -13,5 +13,5 @@ const readList = (file: string): string[] =>
  */
 export const harmlessCommands: readonly string[] = readList('must-not-ask.txt');
 
-/** What never runs unasked, with or without a sandbox. */
+/** Commands that never run unasked, with or without a sandbox. */
 export const dangerousCommands: readonly string[] = readList('must-ask.txt');

@@ -27,7 +27,7 @@ export const optionCases: readonly GateCase[] = [
   ['printf -v PATH %s .; ls', 'ask', 'code'],
   [': $((PATH = 1)); ls', 'ask', 'code'],
   [': ${BASH_ENV:=x}; ls', 'ask', 'code'],
-  // What a push sends and overwrites.
+  // Settings of what a push sends and overwrites.
   ['git -c remote.origin.mirror=true push', 'ask', 'history'],
   ['git -c remote.origin.push=+main:main push', 'ask', 'history'],
   ['git -c push.default=matching push', 'ask', 'history'],

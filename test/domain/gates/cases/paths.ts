@@ -1,6 +1,6 @@
 import type { GateCase } from '../support.ts';
 
-/** Where paths lead: outside, to secrets, to devices, to what is Heddle's own. */
+/** Paths that lead to different places: outside, to secrets, to devices, to what is Heddle's own. */
 export const pathCases: readonly GateCase[] = [
   ['cat /etc/passwd', 'ask', 'outside'],
   ['ls /', 'ask', 'outside'],

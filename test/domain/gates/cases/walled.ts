@@ -25,7 +25,7 @@ export const walledCases: readonly GateCase[] = [
   ['mkdir -p /tmp/build && cp a /tmp/build/a', 'allow'],
   ['echo x > /dev/null', 'allow'],
   ['echo x > y', 'allow'],
-  // What is read there is asked about.
+  // Reads there are asked about.
   ['cat /srv/x', 'ask', 'outside'],
   ['dd if=x of=/dev/sda', 'ask', 'device'],
   ['rm -rf build', 'ask', 'delete'],
