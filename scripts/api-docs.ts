@@ -2,6 +2,7 @@
 // With --check it writes nothing and fails where the page is not current, or where a name has no comment or no example.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
@@ -102,7 +103,8 @@ const text = [
   ...entries.flatMap(formatModule),
   '',
 ].join('\n');
-if (!process.argv.includes('--check')) writeFileSync(page, text);
-else if (readFileSync(page, 'utf8') !== text) problems.push('docs/api.md is not current: run npm run api-docs');
+const { code } = await format(page, text, { printWidth: 120, singleQuote: true, proseWrap: 'always' });
+if (!process.argv.includes('--check')) writeFileSync(page, code);
+else if (readFileSync(page, 'utf8') !== code) problems.push('docs/api.md is not current: run npm run api-docs');
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
