@@ -15,7 +15,7 @@ export const number = (value: number, digits = 1): string => (Number.isFinite(va
 /** Each section takes the place of the one with the same heading. */
 export async function writeSections(sections: readonly string[]): Promise<void> {
   const text = sections.reduce(replaceSection, readFileSync(target, 'utf8'));
-  writeFileSync(target, (await format(target, text, { printWidth: 120 })).code);
+  writeFileSync(target, (await format(target, text, { printWidth: 120, proseWrap: 'always' })).code);
 }
 
 function replaceSection(report: string, section: string): string {

@@ -2,6 +2,7 @@
 // With --check it writes nothing and fails where the page is not current, or where a name has no comment or no example.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'oxfmt';
 import ts from 'typescript';
 
 const root = join(import.meta.dirname, '..');
@@ -42,6 +43,13 @@ const readTags = (symbol: ts.Symbol, name: string): string[] =>
     .filter((tag) => tag.name === name)
     .map((tag) => ts.displayPartsToString(tag.text).trim());
 
+/** The compiler takes a link behind `@throws` for a type and drops the rest, so the source itself is read. */
+const readThrows = (symbol: ts.Symbol): string[] =>
+  (symbol.declarations ?? [])
+    .flatMap((declaration) => ts.getJSDocCommentsAndTags(declaration))
+    .flatMap((doc) => [...doc.getText().matchAll(/@throws ((?:[^@]|(?<=\{)@link)*)/g)])
+    .map(([, text = '']) => text.replace(/\s*\*\/$|\n\s*\*(?=\s)/g, ' ').trim());
+
 const formatLinks = (text: string): string => text.replace(/\{@link ([^}\s]+)\s*\}/g, '`$1`').replace(/\s*\n\s*/g, ' ');
 
 function findDeclaration(symbol: ts.Symbol): ts.Declaration | undefined {
@@ -69,7 +77,7 @@ function formatMembers(symbol: ts.Symbol): string[] {
     if (isHidden === true || member.name === undefined || ts.isPrivateIdentifier(member.name)) return [];
     const own = checker.getSymbolAtLocation(member.name);
     const doc = own === undefined ? '' : formatLinks(readDoc(own));
-    const throws = own === undefined ? [] : readTags(own, 'throws').map((text) => ` Throws ${formatLinks(text)}`);
+    const throws = own === undefined ? [] : readThrows(own).map((text) => ` Throws ${formatLinks(text)}`);
     const cells = [`\`${member.name.getText()}\``, `\`${formatType(member)}\``, doc + throws.join('')];
     return [`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`];
   });
@@ -82,7 +90,7 @@ function formatName(module: string, symbol: ts.Symbol): string[] {
   const examples = readTags(target, 'example');
   if (doc === '') problems.push(`${module}: ${symbol.name} has no comment`);
   if (examples.length === 0) problems.push(`${module}: ${symbol.name} has no @example`);
-  const throws = readTags(target, 'throws').map((text) => `Throws ${formatLinks(text)}`);
+  const throws = readThrows(target).map((text) => `Throws ${formatLinks(text)}`);
   const paragraphs = [doc, ...throws, ...examples].filter((text) => text !== '').flatMap((text) => ['', text]);
   return ['', `### \`${symbol.name}\``, ...paragraphs, ...formatMembers(target)];
 }
@@ -102,7 +110,8 @@ const text = [
   ...entries.flatMap(formatModule),
   '',
 ].join('\n');
-if (!process.argv.includes('--check')) writeFileSync(page, text);
-else if (readFileSync(page, 'utf8') !== text) problems.push('docs/api.md is not current: run npm run api-docs');
+const { code } = await format(page, text, { printWidth: 120, singleQuote: true, proseWrap: 'always' });
+if (!process.argv.includes('--check')) writeFileSync(page, code);
+else if (readFileSync(page, 'utf8') !== code) problems.push('docs/api.md is not current: run npm run api-docs');
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -100,7 +100,9 @@ const sources = ['domain', 'workflows', 'activities', 'workers', 'client', 'test
   (folder) => globSync(`${folder}/**/*.ts`, { cwd: root }),
 );
 const pages = [
-  'README.md',
+  ...globSync('*.md', { cwd: root }),
+  ...globSync('llms.txt', { cwd: root }),
+  ...globSync('.github/**/*.md', { cwd: root }),
   ...globSync('docs/**/*.md', { cwd: root }),
   ...globSync('activities/prompts/**/*.md', { cwd: root }),
 ];

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 
 /** The longest first, so that the others fit beside it. */
-const steps = ['lint', 'typecheck', 'walls', 'words', 'unused', 'api-docs -- --check', 'format:check'];
+const steps = ['lint', 'typecheck', 'walls', 'words', 'unused', 'api-docs -- --check', 'pages', 'format:check'];
 
 function run(step: string): Promise<number> {
   const child = spawn('npm', ['run', '--silent', ...step.split(' ')], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -109,7 +109,7 @@ export class TaskHandle {
    * Reads the status of the task. A task that the server ended has failed, whatever its last own status was. A running subtask
    * may be shown as waiting for a worker on its host. With `server: false` only the task itself is asked.
    *
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   async status({ server = true }: { server?: boolean } = {}): Promise<StatusView> {
     if (!server) return this.query(() => this.handle.query(messages.status));

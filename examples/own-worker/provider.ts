@@ -1,21 +1,21 @@
 // In your project: from 'heddle/activities';
 import type { ProviderCall } from '../../workers/worker/create-heddle-activities.ts';
 
-/** What our service answers. */
+/** The reply of your service. */
 interface Generated {
   text: string;
   calls: { name: string; arguments: object }[];
   tokens: { in: number; out: number };
 }
 
-/** A provider in code of our own: one request, one reply. Heddle retries, counts and waits. */
+/** A provider in your own code: one request, one reply. Heddle retries, counts and waits. */
 export const askOurModel: ProviderCall = async ({ model, system, messages, tools, maxOutput, signal }) => {
   const response = await fetch(`${model.provider.baseUrl}/generate`, {
     method: 'POST',
     body: JSON.stringify({ model: model.id, system, messages, tools, maxOutput }),
     signal,
   });
-  // An error is understood by its status, code and words, as that of any service.
+  // Heddle classifies an error by its status, code and words, like that of any service.
   if (!response.ok) throw Object.assign(new Error(await response.text()), { status: response.status });
   const { text, calls, tokens } = (await response.json()) as Generated;
   return {

@@ -1,4 +1,4 @@
-// A team's worker that serves its own workflows and activities and Heddle's: node examples/own-worker/worker.ts
+// A worker that serves a team's own workflows and activities beside Heddle's: node examples/own-worker/worker.ts
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';

@@ -19,7 +19,7 @@ test.each(blocks('toml'))('shows a valid file:\n%s', (toml) => {
 
 test('shows a valid script, and every tool', () => {
   expect(blocks('yaml').map((script) => parseScript(script, 'script.yaml').length)).toEqual([3]);
-  const [, table = ''] = /## What it can do\n(.*?)\n\n`/s.exec(page) ?? [];
+  const [, table = ''] = /## Tools\n(.*?)\n\n`/s.exec(page) ?? [];
   const named = table
     .split('\n')
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name));
