@@ -1,9 +1,9 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
 import { formatFold, formatPermit } from './describe.ts';
-import type { Answer, LogEntry, LogEntryOf } from './entry.ts';
+import type { LoggedResult, LogEntry, LogEntryOf } from './entry.ts';
 
-/** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
+/** Formats the whole conversation as Markdown: every text, question and result, in order. */
 export function writeTranscript(entries: readonly LogEntry[]): string {
   return `${entries.flatMap(formatEntry).join('\n\n')}\n`;
 }
@@ -63,7 +63,7 @@ function partSections(part: ReplyPart): string[] {
   }
 }
 
-function answerSections({ call, tool, text, isError, whole, image }: Answer): string[] {
+function answerSections({ call, tool, text, isError, whole, image }: LoggedResult): string[] {
   return [
     `### ${isError ? 'Error' : 'Result'} of ${tool} (${call})`,
     fence(text),

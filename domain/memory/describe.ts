@@ -23,7 +23,7 @@ export function describeMemory({ project, signatures, answers, refused }: Projec
   return fitted([head, ...rows], refusals);
 }
 
-/** What is wrong is always shown; the oldest rows give way. */
+/** Problems are always shown; the oldest rows are dropped for them. */
 function fitted(rows: readonly string[], refusals: readonly string[]): string {
   let left = limits.currentDetails - refusals.reduce((sum, line) => sum + utf8Length(line) + 1, 0);
   const fitting = rows.filter((row, index) => {

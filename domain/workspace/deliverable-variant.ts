@@ -1,4 +1,4 @@
-/** What people append to a name when they do not want to touch the file. */
+/** Suffixes that people append to a name to avoid changing the file. */
 const marks = 'v|ver|version|rev|revised|copy|draft|final|updated|new|old|bak|backup|orig|original|fixed|latest';
 const addition = new RegExp(
   // `-final`, `_v2`, `-final-2`, ` copy 2`; ` (copy)`, `(2)`; `~`.
@@ -7,8 +7,8 @@ const addition = new RegExp(
 );
 
 /**
- * The deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, or nobody knows which of
- * them counts. Undefined for a deliverable's own name. Paths are relative to the workspace.
+ * Finds the deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, since with variants
+ * it would be unclear which one counts. Undefined for a deliverable's own name. Paths are relative to the workspace.
  */
 export function deliverableBehind(path: string, deliverables: readonly string[]): string | undefined {
   const written = plain(path);
@@ -16,7 +16,7 @@ export function deliverableBehind(path: string, deliverables: readonly string[])
   return named.includes(written) ? undefined : named.find((deliverable) => isVariant(written, deliverable));
 }
 
-/** An addition stands before a dot of the name, or at its end. */
+/** A suffix comes before a dot of the name, or at its end. */
 function isVariant(path: string, deliverable: string): boolean {
   const start = deliverable.lastIndexOf('/') + 1;
   for (let at = start + 1; at <= deliverable.length; at += 1) {

@@ -1,8 +1,13 @@
-import type { LogEntryOf, Heard } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf, TurnInput } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
-import { assessPressure, rulesOf, estimateWindow, type Window } from '../../../domain/compaction/window-pressure.ts';
+import {
+  assessPressure,
+  contextRulesOf,
+  estimateWindow,
+  type Window,
+} from '../../../domain/compaction/window-pressure.ts';
 import {
   lastCompaction,
   isReadable,
@@ -31,13 +36,13 @@ export interface Fitting {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
+export async function fitRequest(heard: TurnInput, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
   const pressure = assessPressure(before.input, before.window, conversation);
   if (pressure === 'none') return fittingIn(before, parts);
-  const rules = rulesOf(conversation);
+  const rules = contextRulesOf(conversation);
   const { budget } = before.window;
   const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
   const outcome = await compact(exchanges, before, wanted, parts);
@@ -49,12 +54,12 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
  * is folded, or was already for this very turn: then the refusal stands.
  */
 export async function compactAfterOverflow(
-  heard: Heard,
+  heard: TurnInput,
   refused: NonNullable<LogEntryOf<'fold'>['refused']>,
   parts: ContextParts,
 ): Promise<boolean> {
   const { conversation } = parts.log;
-  const rules = rulesOf(conversation);
+  const rules = contextRulesOf(conversation);
   const last = conversation.folds.at(-1);
   const isSecond = last?.why === 'overflow' && last.n === conversation.turns;
   if (rules.mode === 'off' || isSecond) return false;
@@ -170,7 +175,7 @@ async function follow(
   const text = writeSummary({
     exchanges,
     merged: merge,
-    told: by ?? before,
+    modelSummary: by ?? before,
     readable: isReadable(conversation),
     most: summary * perToken,
   });

@@ -13,7 +13,7 @@ import { promptKeys } from './prompt-keys.ts';
 
 const { approval, retry } = planDefaults;
 
-/** Those without a default. */
+/** Examples for limits that have no default. */
 const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000, modelCalls: 200, toolCalls: 500, mutations: 100 };
 
 /** Every key of the config, in the order in which people meet them. */
@@ -157,13 +157,13 @@ export const configKeys = [
   { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
 ] as const satisfies readonly ConfigKey[];
 
-/** Said by the environment or a file only: they are about processes that may run already. */
+/** Keys that only the environment or a file can set, because they concern processes that may already run. */
 export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
 export const defaultConfig = (): Record<string, unknown> => buildTables('value');
 
-/** What is shown besides. */
+/** Values that hold by default but are not written into a task. */
 export const impliedConfig = (): Record<string, unknown> => buildTables('implied');
 
 function buildTables(part: 'value' | 'implied'): Record<string, unknown> {

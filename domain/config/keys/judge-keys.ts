@@ -4,9 +4,9 @@ import type { ConfigKey } from './config-key.ts';
 
 const { files, bytes, fileBytes, time } = limits.judge.scan;
 
-const ofScan = 'How much is read to find out whether a placeholder that a judge claims to have seen is there.';
+const aboutScan = 'How much is read to find out whether a placeholder that a judge claims to have seen is there.';
 
-/** `[verification]`: models that look at what passed its checks. */
+/** `[verification]` sets the models that review results which passed their checks. */
 export const judgeKeys = [
   {
     key: 'verification.default',
@@ -19,8 +19,8 @@ export const judgeKeys = [
     about: 'Whether a judge that claims a placeholder which no file has is asked again, instead of failing the work.',
     value: true,
   },
-  { key: 'verification.scanFiles', about: ofScan, value: files },
-  { key: 'verification.scanBytes', about: ofScan, value: bytes },
-  { key: 'verification.scanFileBytes', about: ofScan, value: fileBytes },
-  { key: 'verification.scanTime', about: ofScan, value: writeDuration(time) },
+  { key: 'verification.scanFiles', about: aboutScan, value: files },
+  { key: 'verification.scanBytes', about: aboutScan, value: bytes },
+  { key: 'verification.scanFileBytes', about: aboutScan, value: fileBytes },
+  { key: 'verification.scanTime', about: aboutScan, value: writeDuration(time) },
 ] as const satisfies readonly ConfigKey[];

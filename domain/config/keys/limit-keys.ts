@@ -5,10 +5,10 @@ import type { ConfigKey } from './config-key.ts';
 
 const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defaultTaskLimits;
 
-const ofContext =
+const aboutContext =
   "Shares of the tokens that an agent's request may have: where old parts are shortened, where they are merged into a summary too, below which folding stops, below which no step goes that can be spared, and what a step must save.";
 
-/** `[limits]`: what rules count and wait by, and what a task keeps from its start on. */
+/** `[limits]` sets counts and waits of the rules, which a task keeps from its start. */
 export const limitKeys = [
   {
     key: 'limits.triesPerTier',
@@ -61,7 +61,7 @@ export const limitKeys = [
   })),
   ...(['soft', 'hard', 'target', 'floor', 'gain'] as const).map((key) => ({
     key: `limits.context${key.slice(0, 1).toUpperCase()}${key.slice(1)}`,
-    about: ofContext,
+    about: aboutContext,
     value: defaultContext[key],
   })),
   {
@@ -76,7 +76,7 @@ export const limitKeys = [
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** `[context]`. */
+/** `[context]` sets when a conversation is compacted. */
 export const contextKeys = [
   {
     key: 'context.mode',
@@ -88,13 +88,13 @@ export const contextKeys = [
 
 const day = 24 * 60 * 60_000;
 
-/** How long log files are kept: JSON lines, and the retry log for people. */
+/** Retention of log files: JSON lines, and the retry log for people. */
 const retention = { retention: 30 * day, retryRetention: 7 * day };
 
-/** What holds when nobody says anything. */
+/** The defaults of `[logging]`. */
 export const defaultLogging = { level: 'info', format: 'json', ...retention } as const;
 
-/** `[logging]`: of the worker and the local service. */
+/** `[logging]` sets the log of the worker and the local service. */
 export const loggingKeys = [
   {
     key: 'logging.level',

@@ -12,7 +12,7 @@ const examples: Readonly<Record<PromptSection, unknown>> = {
 const about =
   'What models are told. A string adds to a section, `{ replace = "..." }` takes its place; focus, material and output cannot be replaced.';
 
-/** `[prompts]`: every section of every prompt. */
+/** `[prompts]` changes sections of the prompts. */
 export const promptKeys: readonly ConfigKey[] = promptNames.flatMap((prompt) =>
   promptForms[prompt].sections.map((section) => ({
     key: `prompts.${prompt}.${section}`,
