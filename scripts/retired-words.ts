@@ -39,7 +39,11 @@ const rules: readonly Rule[] = [
     kinds: ['comment'],
     pattern: /^(?:\/\/|\/\*\*?)\s*(?:\* )?(?:Of|Whether|One that|Whose|Whom|Which|Whichever|Nobody's) /,
   },
-  { name: 'comment-what', kinds: ['comment'], pattern: /^(?:\/\/|\/\*\*?)\s*(?:\* )?(?:What|Who|Where)(?:ever)? / },
+  {
+    name: 'comment-what',
+    kinds: ['comment'],
+    pattern: /^(?:\/\/|\/\*\*?)\s*(?:\* )?(?:What|Who|Where|Whatever|Whoever|Wherever|Whenever) /,
+  },
   {
     name: 'dialect',
     kinds: prose,

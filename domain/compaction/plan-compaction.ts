@@ -8,7 +8,7 @@ import type { CompactionState } from './request-messages.ts';
 export interface CompactionInput {
   /** The last exchange is never shortened, because the model has not seen its results. */
   exchanges: readonly Exchange[];
-  folded: CompactionState;
+  state: CompactionState;
   readable: boolean;
   measure: (messages: readonly Message[]) => number;
   /** The tokens of the request that no compaction changes, without the summary of merged turns. */
@@ -33,7 +33,7 @@ export interface CompactionPlan {
 /** Shortens only as much as the target needs: first long parts of old turns, stage by stage, then old turns as a whole. */
 export function planCompaction(given: CompactionInput): CompactionPlan | undefined {
   const { rules, budget, must, target } = given;
-  let { upTo } = given.folded;
+  let { upTo } = given.state;
   let size = measureRequest(given, upTo);
   for (const stage of stages) {
     if (size <= target) break;
@@ -43,7 +43,7 @@ export function planCompaction(given: CompactionInput): CompactionPlan | undefin
     ({ upTo, size } = next);
   }
   const merge = must && size > Math.max(target, rules.soft * budget) ? findMergeEnd(upTo, given) : undefined;
-  const isChanged = upTo !== given.folded.upTo || merge !== undefined;
+  const isChanged = upTo !== given.state.upTo || merge !== undefined;
   return isChanged ? { upTo, ...(merge === undefined ? {} : { merge }) } : undefined;
 }
 
@@ -67,7 +67,7 @@ function advance(stage: Stage, from: UpTo, before: number, given: CompactionInpu
 
 /** Finds the fewest turns whose summary makes the rest small enough; if none do, all turns that may be merged. */
 function findMergeEnd(upTo: UpTo, given: CompactionInput): number | undefined {
-  const { fixed, summary, target, folded } = given;
+  const { fixed, summary, target, state } = given;
   const old = listUnmerged(given);
   const last = given.exchanges.at(-1);
   let rest = old.reduce((sum, exchange) => sum + measureExchange(exchange, upTo, given), 0);
@@ -76,21 +76,21 @@ function findMergeEnd(upTo: UpTo, given: CompactionInput): number | undefined {
   for (const exchange of old) {
     if (fixed + summary + rest <= target) break;
     rest -= measureExchange(exchange, upTo, given);
-    if (exchange.n > folded.upTo.merged) merged = exchange.n;
+    if (exchange.n > state.upTo.merged) merged = exchange.n;
   }
   return merged;
 }
 
 /** Lists the exchanges that are not merged yet, without the last. */
-const listUnmerged = ({ exchanges, folded }: CompactionInput): Exchange[] =>
-  exchanges.slice(0, -1).filter(({ n }) => n > folded.upTo.merged || (n === 0 && folded.upTo.merged === 0));
+const listUnmerged = ({ exchanges, state }: CompactionInput): Exchange[] =>
+  exchanges.slice(0, -1).filter(({ n }) => n > state.upTo.merged || (n === 0 && state.upTo.merged === 0));
 
 const measureExchange = (exchange: Exchange, upTo: UpTo, { measure, readable }: CompactionInput): number =>
   measure(compactExchange(exchange, computeDepth(exchange, upTo), readable));
 
 function measureRequest(given: CompactionInput, upTo: UpTo): number {
-  const { exchanges, folded, fixed, measure } = given;
-  const summary = folded.text === '' ? 0 : measure([{ from: 'user', text: folded.text }]);
+  const { exchanges, state, fixed, measure } = given;
+  const summary = state.text === '' ? 0 : measure([{ from: 'user', text: state.text }]);
   const last = exchanges.slice(-1);
   const turns = [...listUnmerged(given), ...last].reduce(
     (sum, exchange) => sum + measureExchange(exchange, upTo, given),

@@ -13,7 +13,8 @@ export interface CompactionState {
 const nothing: CompactionState = { upTo: { arguments: 0, outputs: 0, narrative: 0, merged: 0 }, text: '' };
 
 /** The newest compaction in the log, so that an execution after a crash sends the same request. */
-export const lastCompaction = ({ folds }: Pick<Conversation, 'folds'>): CompactionState => folds.at(-1) ?? nothing;
+export const lastCompaction = ({ compactions }: Pick<Conversation, 'compactions'>): CompactionState =>
+  compactions.at(-1) ?? nothing;
 
 /** References to originals are shown only to a model that can read them. */
 export const isReadable = ({ frame }: Pick<Conversation, 'frame'>): boolean =>

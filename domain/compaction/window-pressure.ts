@@ -16,11 +16,11 @@ export interface Window {
 
 /** Estimates a model's window from the config and from requests that its provider refused as too large. */
 export function estimateWindow(
-  { frame, folds }: Pick<Conversation, 'frame' | 'folds'>,
+  { frame, compactions }: Pick<Conversation, 'frame' | 'compactions'>,
   { thinking, leastOutput }: { thinking: number; leastOutput: number },
 ): Window {
   const { model, maxOutput } = frame;
-  const refused = folds.flatMap((fold) => fold.refused ?? []);
+  const refused = compactions.flatMap((compaction) => compaction.refused ?? []);
   const inputs = refused.map(({ input }) => input);
   const applyRefusedShare = (tokens: number): number => Math.floor(tokens * context.refusedShare);
   const statedWindow = model.context - thinking;
@@ -41,12 +41,12 @@ export type Pressure = 'none' | 'soft' | 'hard';
 export function assessPressure(
   input: number,
   { budget, most }: Window,
-  conversation: Pick<Conversation, 'frame' | 'folds' | 'turns'>,
+  conversation: Pick<Conversation, 'frame' | 'compactions' | 'turns'>,
 ): Pressure {
   const { mode, soft, hard, pause } = contextRulesOf(conversation);
   if (mode === 'off') return 'none';
   if (input >= hard * budget || input > most) return 'hard';
   if (input < soft * budget) return 'none';
-  const last = conversation.folds.at(-1);
+  const last = conversation.compactions.at(-1);
   return last !== undefined && conversation.turns - last.n < pause ? 'none' : 'soft';
 }

@@ -21,7 +21,7 @@ export class Conversation {
   #frame: LogEntryOf<'frame'> | undefined;
   /** All exchanges but the last, which is not over. */
   readonly #exchanges: Exchange[] = [];
-  readonly #folds: LogEntryOf<'fold'>[] = [];
+  readonly #compactions: LogEntryOf<'fold'>[] = [];
   #last: LastTurn | undefined;
   #failures = 0;
   #elapsed = 0;
@@ -72,7 +72,7 @@ export class Conversation {
         else this.#summaries.ended += 1;
         break;
       case 'fold':
-        this.#folds.push(entry);
+        this.#compactions.push(entry);
         if (entry.by !== undefined) this.#summaries.ended += 1;
         break;
       case 'call':
@@ -120,7 +120,7 @@ export class Conversation {
 
   /** Images of the next request. An image is dropped together with the output that contained it. */
   get images(): ImageRef[] {
-    const { outputs, merged } = this.#folds.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
+    const { outputs, merged } = this.#compactions.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
     return this.exchangesWith({ answers: [], remarks: [] })
       .filter(({ n }) => n > Math.max(outputs, merged))
       .flatMap(({ answers }) => answers.flatMap(({ image }) => image ?? []));
@@ -132,8 +132,8 @@ export class Conversation {
   }
 
   /** The compactions so far, the newest last. */
-  get folds(): readonly LogEntryOf<'fold'>[] {
-    return this.#folds;
+  get compactions(): readonly LogEntryOf<'fold'>[] {
+    return this.#compactions;
   }
 
   /** Counts requests for a summary, and how many of them ended with or without a reply. */

@@ -55,14 +55,14 @@ export function formatPermit({ by, who = 'a person', signature = '' }: Permit): 
 }
 
 /** Formats a compaction. */
-export const describeCompaction = (fold: LogEntryOf<'fold'>): string => `    ${formatFold(fold)}`;
+export const describeCompaction = (fold: LogEntryOf<'fold'>): string => `    ${formatCompaction(fold)}`;
 
-export function formatFold({ upTo, tokens, why, by }: LogEntryOf<'fold'>): string {
+export function formatCompaction({ upTo, tokens, why, by }: LogEntryOf<'fold'>): string {
   const turns = Math.max(upTo.arguments, upTo.outputs, upTo.narrative, upTo.merged);
   const refused = why === 'overflow' ? 'the model refused the request as too large: ' : '';
   const merged =
     upTo.merged === 0 ? '' : `, the first ${upTo.merged} to a summary${by === undefined ? '' : ` by ${by.model}`}`;
-  return `${refused}folded ${formatCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
+  return `${refused}compacted ${formatCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
 }
 
 function readNarration(tool: string, input: string): string | undefined {

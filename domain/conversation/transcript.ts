@@ -1,6 +1,6 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
-import { formatFold, formatPermit } from './describe.ts';
+import { formatCompaction, formatPermit } from './describe.ts';
 import type { LoggedResult, LogEntry, LogEntryOf } from './entry.ts';
 
 /** Formats the whole conversation as Markdown: every text, question and result, in order. */
@@ -39,7 +39,7 @@ function formatEntry(entry: LogEntry): string[] {
     case 'failed':
       return [`_No ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}_`];
     case 'fold':
-      return [`_${upperFirst(formatFold(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
+      return [`_${upperFirst(formatCompaction(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
     case 'stop':
       return [`_Stopped at ${new Date(entry.at).toISOString()}: ${entry.why}_`];
     case 'segment':

@@ -16,7 +16,7 @@ export function describeMemory({ project, signatures, answers, refused }: Projec
       ? []
       : [
           '',
-          `${formatCount(refused.count, 'message')} could not be taken. The last:`,
+          `${formatCount(refused.count, 'message')} could not be applied. The newest:`,
           ...refused.last.map((reason) => `- ${escapeMarkdown(reason)}`),
         ];
   const head = `**${escapeMarkdown(project)}** knows ${totals}`;

@@ -84,7 +84,7 @@ function tooLarge(what: string, { items, bytes }: Bounds): HeddleError {
   return new HeddleError({
     code: 'MEMORY_TOO_LARGE',
     message: `The memory to import has ${what}; a project remembers ${items} or ${bytes / 1024} KiB of them`,
-    hint: 'Import a part of it: the newest stand last.',
+    hint: 'Import a part of it: the newest entries are at the end.',
   });
 }
 

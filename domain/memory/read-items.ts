@@ -71,7 +71,7 @@ export const readAnswerName = (fields: ItemFields): string =>
 function readName(fields: ItemFields, fits: (signature: string) => boolean, example: string): string {
   const signature = fields.get('signature');
   if (typeof signature === 'string' && signature.length <= limits.memory.signature && fits(signature)) return signature;
-  throw invalid(`signature must be one, ${example}`, '`heddle memory PROJECT` lists them.');
+  throw invalid(`signature must be a text ${example}`, '`heddle memory PROJECT` lists them.');
 }
 
 export function readRemembered(value: unknown): RememberedSignature {

@@ -60,7 +60,7 @@ export async function compactAfterOverflow(
 ): Promise<boolean> {
   const { conversation } = parts.log;
   const rules = contextRulesOf(conversation);
-  const last = conversation.folds.at(-1);
+  const last = conversation.compactions.at(-1);
   const isSecond = last?.why === 'overflow' && last.n === conversation.turns;
   if (rules.mode === 'off' || isSecond) return false;
   const exchanges = conversation.exchangesWith(heard);
@@ -127,7 +127,7 @@ async function compact(
   const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
   const plan = planCompaction({
     exchanges,
-    folded,
+    state: folded,
     readable: isReadable(conversation),
     measure: (messages) => meter.messages(messages),
     fixed: meter.frame(frame) + meter.messages([{ from: 'user', text: frame.first }]),
@@ -155,7 +155,7 @@ async function compact(
     scale,
     ...(wanted.refused === undefined ? {} : { refused: wanted.refused }),
   });
-  const mark = conversation.folds.at(-1);
+  const mark = conversation.compactions.at(-1);
   if (mark !== undefined) onFold(mark);
   return 'folded';
 }
@@ -168,7 +168,7 @@ async function follow(
 ): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
-  const before: ModelSummary | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
+  const before: ModelSummary | undefined = conversation.compactions.findLast(({ by }) => by !== undefined)?.by;
   const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
   const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
   if (by === 'aborted') return by;

@@ -13,10 +13,10 @@ export const guardKeys = [
     about: "Where an agent's commands run: auto, require, container or off.",
     value: sandbox.mode,
   },
-  { key: 'sandbox.network', about: 'Whether they reach the network.', value: sandbox.network },
+  { key: 'sandbox.network', about: 'Network access of these commands.', value: sandbox.network },
   {
     key: 'sandbox.read',
-    about: 'Folders outside the workspace that they and the tools may read, relative to the file that names them.',
+    about: 'Folders outside the workspace that these commands and the tools may read, relative to this file.',
     value: readRoots,
   },
   { key: 'gates.allow', about: aboutRules, value: gates.allow },

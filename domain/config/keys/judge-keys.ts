@@ -4,19 +4,19 @@ import type { ConfigKey } from './config-key.ts';
 
 const { files, bytes, fileBytes, time } = limits.judge.scan;
 
-const aboutScan = 'How much is read to find out whether a placeholder that a judge claims to have seen is there.';
+const aboutScan = 'Limits of the search for a placeholder that a judge claims to have seen.';
 
 /** `[verification]` sets the models that review results which passed their checks. */
 export const judgeKeys = [
   {
     key: 'verification.default',
     about:
-      'Tier of subtasks that say nothing: 1 checks only, 2 a judge as well, 3 judges that vote. 2 and 3 need a model.',
+      'Default tier of verification: 1 checks only, 2 adds a judge, 3 adds judges that vote. 2 and 3 need a model.',
     value: 1,
   },
   {
     key: 'verification.guard',
-    about: 'Whether a judge that claims a placeholder which no file has is asked again, instead of failing the work.',
+    about: 'Ask a judge again, instead of failing the work, if it claims a placeholder that is in no file.',
     value: true,
   },
   { key: 'verification.scanFiles', about: aboutScan, value: files },

@@ -1,10 +1,10 @@
 import type { ConfigKey } from './config-key.ts';
 
 const aboutProviders =
-  'Who serves models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address of the last kinds.';
+  'Services for models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address.';
 
 const aboutModels =
-  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` whether it sees; `price` in USD per million tokens.';
+  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` if it reads images; `price` in USD per million tokens.';
 
 /** `[providers]` and `[models]` set the models that run agents. */
 export const modelKeys = [

@@ -92,7 +92,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     const outcome = finished(await rig.execute(service, small));
     expect(service.requests).toHaveLength(41);
     expect(service.fullest).toBeLessThanOrEqual(1);
-    expect(await rig.read(outcome.output)).toMatch(/^ {4}folded \d+ turns, \d+ tokens to \d+$/m);
+    expect(await rig.read(outcome.output)).toMatch(/^ {4}compacted \d+ turns, \d+ tokens to \d+$/m);
     expect(await rig.read(outcome.transcript)).toMatch(/^_Folded \d+ turns, \d+ tokens to \d+/m);
     expect(outcome.used.modelCalls).toBe(41);
     // It keeps its beginning between two folds, so that a provider has it in its cache.
@@ -175,7 +175,7 @@ describe('a provider that refuses a request as too large', () => {
     expect(refusals).toHaveLength(1);
     expect(service.requests).toHaveLength(22);
     expect(outcome.used.modelCalls).toBe(21);
-    expect(await rig.read(outcome.output)).toContain('the model refused the request as too large: folded');
+    expect(await rig.read(outcome.output)).toContain('the model refused the request as too large: compacted');
   });
 
   it('fails the attempt when it refuses that too', async () => {

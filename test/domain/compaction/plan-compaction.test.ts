@@ -16,7 +16,7 @@ const sizeOf = ({ exchanges, fixed }: Pick<CompactionInput, 'exchanges' | 'fixed
 /** A conversation that fills its budget by this share. */
 function situationOf(turns: TestTurn[], share: number, given: Partial<CompactionInput> = {}): CompactionInput {
   const { exchanges } = conversationOf(turns);
-  const base = { exchanges, folded: { upTo: none, text: '' }, readable: true, measure, fixed: 20, summary: 50 };
+  const base = { exchanges, state: { upTo: none, text: '' }, readable: true, measure, fixed: 20, summary: 50 };
   const budget = Math.round(sizeOf(base, none) / share);
   const rules = given.rules ?? rulesWith();
   return { ...base, rules, budget, must: false, target: rules.target * budget, ...given };
@@ -64,7 +64,7 @@ describe('stages', () => {
 
   test('continue where the last compaction ended', () => {
     const upTo = { ...none, arguments: 14, outputs: 8 };
-    const plan = planCompaction(situationOf(mixed, 1.8, { folded: { upTo, text: '' } }));
+    const plan = planCompaction(situationOf(mixed, 1.8, { state: { upTo, text: '' } }));
     expect(plan?.upTo.arguments).toBe(14);
     expect(plan?.upTo.outputs).toBeGreaterThan(8);
   });
@@ -95,7 +95,7 @@ describe('a brake', () => {
     const { upTo } = planCompaction(situationOf(turns, 3)) ?? { upTo: none };
     const folded = { upTo: { ...none, ...upTo }, text: '' };
     expect(upTo.outputs).toBe(9);
-    expect(planCompaction(situationOf(turns, 3, { folded }))).toBeUndefined();
+    expect(planCompaction(situationOf(turns, 3, { state: folded }))).toBeUndefined();
   });
 
   test('skips one large turn where that saves more than needed', () => {
@@ -126,7 +126,7 @@ const foldAt = (n: number, given: Partial<LogEntryOf<'fold'>> = {}): LogEntryOf<
 describe('pressure', () => {
   const window = { budget: 1_000, most: 1_100, whole: 1_200 };
   const { frame } = conversationOf([]).conversation;
-  const at = (turns: number, ...folds: LogEntryOf<'fold'>[]) => ({ frame, turns, folds });
+  const at = (turns: number, ...compactions: LogEntryOf<'fold'>[]) => ({ frame, turns, compactions });
 
   test.each([
     [859, 'none'],
@@ -149,18 +149,18 @@ describe('pressure', () => {
 
   test('is off where the config says so', () => {
     const off = frameOf({ context: rulesWith({ mode: 'off' }) });
-    expect(assessPressure(5_000, window, { frame: off, turns: 5, folds: [] })).toBe('none');
+    expect(assessPressure(5_000, window, { frame: off, turns: 5, compactions: [] })).toBe('none');
   });
 });
 
 describe('the window', () => {
   const given = { thinking: 0, leastOutput: 256 };
-  const of = (frame: Partial<LogEntryOf<'frame'>>, ...folds: LogEntryOf<'fold'>[]) =>
-    estimateWindow({ frame: frameOf(frame), folds }, given);
+  const of = (frame: Partial<LogEntryOf<'frame'>>, ...compactions: LogEntryOf<'fold'>[]) =>
+    estimateWindow({ frame: frameOf(frame), compactions }, given);
 
   test("is the model's context without the room for its reply", () => {
     expect(of({})).toEqual({ budget: 9_000, most: 9_544, whole: 9_800 });
-    expect(estimateWindow({ frame: frameOf(), folds: [] }, { ...given, thinking: 2_000 }).whole).toBe(7_800);
+    expect(estimateWindow({ frame: frameOf(), compactions: [] }, { ...given, thinking: 2_000 }).whole).toBe(7_800);
   });
 
   test('leaves most of it to the request, however much the reply may have', () => {

@@ -53,7 +53,7 @@ function foldOnce(entries: LogEntry[], pending: ReturnType<typeof logOf>['pendin
   const target = way.target * way.budget;
   const plan = planCompaction({
     exchanges,
-    folded,
+    state: folded,
     readable: true,
     measure,
     fixed,

@@ -159,7 +159,7 @@ describe('bounds', () => {
     state = recordRefusal(state, `learn: ${hostile}`);
     const text = describeMemory(state);
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(limits.currentDetails);
-    expect(text).toContain('1 message could not be taken');
+    expect(text).toContain('1 message could not be applied');
     expect(text).toContain(name(19));
     expect(text).not.toMatch(/<|[^\\]\[|[^*\\]\*\*b/);
     expect(new TextEncoder().encode(describeMemory(full())).length).toBeLessThanOrEqual(limits.currentDetails);
