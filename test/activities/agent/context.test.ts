@@ -93,7 +93,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     expect(service.requests).toHaveLength(41);
     expect(service.fullest).toBeLessThanOrEqual(1);
     expect(await rig.read(outcome.output)).toMatch(/^ {4}compacted \d+ turns, \d+ tokens to \d+$/m);
-    expect(await rig.read(outcome.transcript)).toMatch(/^_Folded \d+ turns, \d+ tokens to \d+/m);
+    expect(await rig.read(outcome.transcript)).toMatch(/^_Compacted \d+ turns, \d+ tokens to \d+/m);
     expect(outcome.used.modelCalls).toBe(41);
     // It keeps its beginning between two folds, so that a provider has it in its cache.
     const texts = service.requests.map(({ messages }) => messages.map((message) => JSON.stringify(message)));
