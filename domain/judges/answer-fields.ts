@@ -35,7 +35,7 @@ export const criteriaKeys = keys(
   'criteria|results|checks|evaluations|criteria results|criterion results|per criterion|by criterion|requirements|checklist',
   'acceptance criteria|criteria checks|criteria status|criteria evaluation|criteria assessment|assessments',
 );
-/** What is said of all criteria at once, or of one by its number. A no counts; a yes is no verdict. */
+/** Keys about all criteria at once, or about one by its number. A no counts; a yes is no verdict. */
 export const summaryKey =
   /^(?:(?:all|every)?(?:criteri(?:a|on)|requirements?)(?:are|is|were|was)?(?:met|satisfied|fulfilled|passed)|criteri(?:a|on)\d{1,3})$/u;
 const countKeys = keys('failed|total|skipped|errors|tests|count|pending|todo');
