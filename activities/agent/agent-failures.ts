@@ -9,27 +9,27 @@ export const tookTooLong = (timeout: number): Failure =>
   buildFailure('timeout', {
     summary: `It did not finish within ${formatDuration(timeout)}.`,
     signed: 'timeout',
-    hasWords: false,
+    hasExplanation: false,
   });
 
 export const tooManyTurns = (most: number): Failure =>
   buildFailure('timeout', {
     summary: `It did not finish within ${most} model calls.`,
     signed: 'iterations',
-    hasWords: false,
+    hasExplanation: false,
   });
 
 export const noReport = (): Failure =>
   buildFailure('format-invalid', {
     summary: 'The model stopped without a report of how it ended, also after a reminder.',
-    hasWords: false,
+    hasExplanation: false,
     fix: 'End by calling `finish` with the status and what was done.',
   });
 
 export const malformed = (): Failure =>
   buildFailure('format-invalid', {
     summary: 'The model sent replies that cannot be used, also after reminders.',
-    hasWords: false,
+    hasExplanation: false,
     fix: 'Call the tools by their names, with complete arguments as their schemas say.',
   });
 
@@ -37,7 +37,7 @@ export const goesInCircles = (calls: readonly ToolCall[]): Failure =>
   buildFailure('tool-failed', {
     summary: `The model made the same calls three times in a row: ${calls.map(({ tool }) => tool).join(', ')}.`,
     signed: 'same-batch',
-    hasWords: false,
+    hasExplanation: false,
     fix: 'Do not repeat calls whose results are known: use them, or take another way.',
   });
 
@@ -46,5 +46,5 @@ export const refused = (text: string): Failure =>
     summary: 'The model refused to do this.',
     details: text,
     signed: 'refusal',
-    hasWords: false,
+    hasExplanation: false,
   });

@@ -1,4 +1,4 @@
-import type { Heard } from '../../domain/conversation/entry.ts';
+import type { TurnInput } from '../../domain/conversation/entry.ts';
 import { sumTokens } from '../../domain/conversation/spending.ts';
 import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
@@ -30,7 +30,7 @@ const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
  * provider refused as too large is asked once more, shorter.
  */
 export async function askModel(
-  heard: Heard,
+  heard: TurnInput,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | undefined> {
   const end = await askOnce(heard, parts);
@@ -42,7 +42,7 @@ export async function askModel(
 }
 
 async function askOnce(
-  heard: Heard,
+  heard: TurnInput,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | Refused | undefined> {
   const { log } = parts;
@@ -132,6 +132,6 @@ function overflow(context: number): Failure {
   return buildFailure('context-overflow', {
     summary: `The conversation has grown beyond the ${context} tokens that the model takes.`,
     signed: 'context-overflow',
-    hasWords: false,
+    hasExplanation: false,
   });
 }

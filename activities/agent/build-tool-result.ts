@@ -1,5 +1,5 @@
-import { advise, type Habits } from '../../domain/conversation/habits.ts';
-import type { Answer } from '../../domain/conversation/entry.ts';
+import { addAdvice, type Habits } from '../../domain/conversation/habits.ts';
+import type { LoggedResult } from '../../domain/conversation/entry.ts';
 import type { ImageRef } from '../../domain/conversation/image.ts';
 import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -19,18 +19,18 @@ export interface AnswerParts {
 
 /** An outcome as the model is told of it: without secrets, bounded, the whole by reference, with advice where it errs again and again. */
 export async function makeAnswer(
-  { place, id, tool }: ToolCall,
-  kind: Answer['kind'],
+  { callId, id, tool }: ToolCall,
+  kind: LoggedResult['kind'],
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
-  parts: AnswerParts & { beside: readonly Answer[] },
-): Promise<Answer> {
+  parts: AnswerParts & { beside: readonly LoggedResult[] },
+): Promise<LoggedResult> {
   const { store, redact, habits, beside } = parts;
   const { toolText } = activityLimits.agent;
   const seen = outcome.image === undefined ? {} : await showImage(outcome.image, parts);
   const text = `${redact(outcome.text)}${seen.why ?? ''}`;
   const whole = outcome.whole ?? (text.length > toolText ? outcome.text : undefined);
-  const plain: Answer = {
-    call: place,
+  const plain: LoggedResult = {
+    call: callId,
     id,
     tool,
     kind,
@@ -42,13 +42,13 @@ export async function makeAnswer(
     ...(outcome.person === undefined ? {} : { person: redact(outcome.person) }),
   };
   const isOften = plain.isError && habits.needsAdvice(plain, beside);
-  return isOften ? { ...plain, text: advise(plain.text) } : plain;
+  return isOften ? { ...plain, text: addAdvice(plain.text) } : plain;
 }
 
 /** By reference; or why it is not shown. */
 async function showImage(
   { content, ...size }: NonNullable<ToolOutcome['image']>,
-  { store, redact, sees, shown, beside }: AnswerParts & { beside: readonly Answer[] },
+  { store, redact, sees, shown, beside }: AnswerParts & { beside: readonly LoggedResult[] },
 ): Promise<{ image?: ImageRef; why?: string }> {
   if (!sees) return { why: ' You cannot see images.' };
   // Programs write texts into images, and what a model is shown cannot be redacted.

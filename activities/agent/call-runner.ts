@@ -1,4 +1,4 @@
-import type { Answer } from '../../domain/conversation/entry.ts';
+import type { LoggedResult } from '../../domain/conversation/entry.ts';
 import type { ToolCall } from '../../domain/conversation/turn.ts';
 import type { Ask, GrantKey } from '../../domain/types/agent.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -14,7 +14,7 @@ import { runEffect, type UnknownEffect } from './run-effect.ts';
 export interface RunnerParts extends Pick<AnswerParts, 'store' | 'redact'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
-  onAnswer: (answer: Answer, call: ToolCall) => void;
+  onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
 }
 
@@ -27,20 +27,20 @@ type Ready = Extract<ValidatedCall, { args: unknown }>;
 export class CallRunner {
   readonly #parts: RunnerParts;
   /** Given in this process and not yet in the log. */
-  #pending: Answer[] = [];
+  #pending: LoggedResult[] = [];
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
   }
 
-  get pending(): readonly Answer[] {
+  get pending(): readonly LoggedResult[] {
     return this.#pending;
   }
 
   async run(validated: readonly ValidatedCall[]): Promise<Halt | undefined> {
     const answered = new Set(this.#pending.map(({ call }) => call));
     const open = validated.filter(
-      (each) => !isReport(each) && !answered.has(each.call.place) && !this.#isLogged(each.call),
+      (each) => !isReport(each) && !answered.has(each.call.callId) && !this.#isLogged(each.call),
     );
     for (let at = 0; at < open.length;) {
       if (this.#parts.place.signal.aborted) return { kind: 'aborted' };
@@ -53,8 +53,8 @@ export class CallRunner {
   }
 
   /** `finish` was not accepted. */
-  answerFinish({ place, id, tool }: ToolCall, text: string): void {
-    this.#pending.push({ call: place, id, tool, kind: 'loop', text, isError: true });
+  answerFinish({ callId, id, tool }: ToolCall, text: string): void {
+    this.#pending.push({ call: callId, id, tool, kind: 'loop', text, isError: true });
   }
 
   /** What is not in the log yet goes there: the next execution must not do it again. */
@@ -63,25 +63,25 @@ export class CallRunner {
   }
 
   /** The answers go into the next turn. */
-  take(): Answer[] {
+  take(): LoggedResult[] {
     const taken = this.#pending;
     this.#pending = [];
     return taken;
   }
 
-  #isLogged({ place }: ToolCall): boolean {
-    return this.#parts.log.conversation.last?.answers.has(place) ?? false;
+  #isLogged({ callId }: ToolCall): boolean {
+    return this.#parts.log.conversation.last?.answers.has(callId) ?? false;
   }
 
   async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
-    const { place } = this.#parts;
+    const { place: callId } = this.#parts;
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
     const outcomes = await Promise.all(
-      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, place) })),
+      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, callId) })),
     ).catch((error: unknown) => {
       // What was cut off half way is no answer.
-      if (!place.signal.aborted) throw error;
+      if (!callId.signal.aborted) throw error;
       return 'aborted' as const;
     });
     if (outcomes === 'aborted') return { kind: 'aborted' };
@@ -98,10 +98,10 @@ export class CallRunner {
       case 'reads':
         return undefined;
       case 'mutates': {
-        const isClaimed = this.#parts.log.conversation.last?.claims.has(call.place) ?? false;
+        const isClaimed = this.#parts.log.conversation.last?.claims.has(call.callId) ?? false;
         const keys = isClaimed ? [] : (['toolCalls', 'mutations'] as const).filter((key) => this.#left(key) < 1);
         if (keys.length > 0) return { kind: 'budget', keys };
-        const decided = isClaimed ? undefined : decidedFor(call.place, this.#parts.resume);
+        const decided = isClaimed ? undefined : decidedFor(call.callId, this.#parts.resume);
         if (decided?.option === 'reject') return this.#tellRejected(call, decided.reason);
         const outcome = await runEffect(tool, args, call, this.#parts);
         if (outcome === 'aborted') return { kind: 'aborted' };
@@ -117,8 +117,8 @@ export class CallRunner {
   /** There may be thousands of surplus calls: each gets its line and no more. */
   async #answerInvalid({ call, invalid, surplus }: Extract<ValidatedCall, { invalid: string }>): Promise<undefined> {
     if (surplus !== true) return this.#answer(call, 'invalid', { ok: false, text: invalid });
-    const answer: Answer = {
-      call: call.place,
+    const answer: LoggedResult = {
+      call: call.callId,
       id: call.id,
       tool: call.tool,
       kind: 'invalid',
@@ -133,8 +133,8 @@ export class CallRunner {
   /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */
   async #ask(call: ToolCall, args: unknown): Promise<Halt | undefined> {
     const { resume } = this.#parts;
-    const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
-    if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.place, args)) };
+    const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.callId;
+    if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.callId, args)) };
     const answer = clip(resume.text, activityLimits.agent.answer);
     const text =
       resume.kind === 'answered'
@@ -154,13 +154,13 @@ export class CallRunner {
     return undefined;
   }
 
-  async #answer(call: ToolCall, kind: Answer['kind'], outcome: ToolOutcome): Promise<undefined> {
+  async #answer(call: ToolCall, kind: LoggedResult['kind'], outcome: ToolOutcome): Promise<undefined> {
     const { log, onAnswer, onRefusal } = this.#parts;
     const { habits, frame, images } = log.conversation;
     const seen = { sees: frame.model.images === true, shown: images };
     const answer = await makeAnswer(call, kind, outcome, { ...this.#parts, habits, ...seen, beside: this.#pending });
     if (outcome.refused !== undefined) onRefusal(call.tool, outcome.refused);
-    const isEffect = log.conversation.last?.claims.has(call.place) ?? false;
+    const isEffect = log.conversation.last?.claims.has(call.callId) ?? false;
     if (isEffect) await log.append({ k: 'result', ...answer });
     else this.#pending.push(answer);
     onAnswer(answer, call);
@@ -177,9 +177,9 @@ export class CallRunner {
     return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
-  #askAbout({ place, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
+  #askAbout({ callId, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
     const { redact } = this.#parts;
-    return { kind: 'unknown-effect', call: place, tool, action: redact(unknown.action), evidence: redact(evidence) };
+    return { kind: 'unknown-effect', call: callId, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }
 }
 

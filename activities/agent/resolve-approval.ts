@@ -1,5 +1,5 @@
 import { isOfPerson } from '../../domain/conversation/conversation.ts';
-import type { Effect } from '../../domain/conversation/effect.ts';
+import type { CallEffect } from '../../domain/conversation/effect.ts';
 import type { LogEntryOf } from '../../domain/conversation/entry.ts';
 import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
@@ -31,7 +31,7 @@ export type Permit = Omit<LogEntryOf<'permit'>, 'at'>;
 /** It may be done, with these arguments: a person may have changed them. */
 export interface PermittedAction {
   args: unknown;
-  effect: Effect;
+  effect: CallEffect;
 }
 
 /** A person has to be asked first. */

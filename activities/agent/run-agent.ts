@@ -1,6 +1,6 @@
-import type { Answer, LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
+import type { LoggedResult, LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
-import { textOf, type ToolCall } from '../../domain/conversation/turn.ts';
+import { joinReplyText, type ToolCall } from '../../domain/conversation/turn.ts';
 import type { Grant, GrantKey, PersonReply, TaskNews } from '../../domain/types/agent.ts';
 import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
@@ -42,7 +42,7 @@ export interface AgentParts {
   askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
   redact: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
-  onAnswer: (answer: Answer, call: ToolCall) => void;
+  onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
   onCompaction: (fold: LogEntryOf<'fold'>) => void;
@@ -140,13 +140,14 @@ class AgentLoop {
   async #react(): Promise<Remark[] | AgentEnd> {
     const { last } = this.#parts.log.conversation;
     if (last === undefined) return [];
-    if (last.finish === 'refusal') return { kind: 'failed', failure: refused(this.#parts.redact(textOf(last.parts))) };
+    if (last.finish === 'refusal')
+      return { kind: 'failed', failure: refused(this.#parts.redact(joinReplyText(last.parts))) };
     return last.calls.length === 0 ? this.#readText(last) : this.#runCalls(last);
   }
 
   #readText(last: LastTurn): Remark[] | AgentEnd {
     const { habits } = this.#parts.log.conversation;
-    const text = textOf(last.parts);
+    const text = joinReplyText(last.parts);
     const contract = parseCompletionContract(text);
     if (contract !== undefined) return this.#report(contract, text);
     if (text.trim() === '' || last.finish === 'length') return this.#remindOfForm(remarks.unusable(last.finish));
@@ -178,11 +179,11 @@ class AgentLoop {
 
   /** A report that could not know of an error, or of an answer, in the same reply does not count. */
   #finish(last: LastTurn, { call, args }: Extract<ValidatedCall, { args: unknown }>): AgentEnd | undefined {
-    if (last.answers.has(call.place)) return undefined;
+    if (last.answers.has(call.callId)) return undefined;
     const others = [...last.answers.values(), ...this.#runner.pending];
     const isBlind = others.some(({ isError, tool }) => isError || tool === 'ask_user');
     const contract = isBlind ? undefined : readFinish(args);
-    if (contract !== undefined) return this.#report(contract, textOf(last.parts));
+    if (contract !== undefined) return this.#report(contract, joinReplyText(last.parts));
     this.#runner.answerFinish(
       call,
       isBlind ? 'Not finished yet: look at the results of the other calls first.' : 'The status is not known.',

@@ -1,5 +1,5 @@
 import { isOfPerson } from '../../domain/conversation/conversation.ts';
-import type { Effect } from '../../domain/conversation/effect.ts';
+import type { CallEffect } from '../../domain/conversation/effect.ts';
 import type { LogEntryOf } from '../../domain/conversation/entry.ts';
 import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -10,7 +10,7 @@ import { findEdit, passGate, type ApprovalRequest, type GateParts } from './reso
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
-  unknown: Effect;
+  unknown: CallEffect;
   /** What can be seen of it. */
   evidence: string;
 }
@@ -27,7 +27,7 @@ type Tool = MutatingTool<unknown>;
 export async function runEffect(
   tool: Tool,
   args: unknown,
-  { place: call }: Pick<ToolCall, 'place'>,
+  { callId: call }: Pick<ToolCall, 'callId'>,
   parts: GateParts,
 ): Promise<Done | ApprovalRequest> {
   const claim = parts.log.conversation.last?.claims.get(call);
@@ -71,7 +71,7 @@ async function goOn(tool: Tool, given: unknown, claim: LogEntryOf<'claim'>, part
 /** An effect that is in the log. */
 interface StartedEffect {
   args: unknown;
-  effect: Effect;
+  effect: CallEffect;
   call: string;
 }
 
@@ -130,11 +130,15 @@ async function lookUp(
   }
 }
 
-const pathsOf = ({ files }: Effect): string[] => files.map(({ path }) => path);
+const pathsOf = ({ files }: CallEffect): string[] => files.map(({ path }) => path);
 
-const done = (effect: Effect): ToolOutcome => ({ ok: true, text: `Done: ${effect.action}`, changed: pathsOf(effect) });
+const done = (effect: CallEffect): ToolOutcome => ({
+  ok: true,
+  text: `Done: ${effect.action}`,
+  changed: pathsOf(effect),
+});
 
-function unclear(effect: Effect, { what, whole }: Pick<Unseen, 'what' | 'whole'>, evidence: string): ToolOutcome {
+function unclear(effect: CallEffect, { what, whole }: Pick<Unseen, 'what' | 'whole'>, evidence: string): ToolOutcome {
   const text = `${what} It is not known whether it took effect (${effect.action}). ${evidence}`;
   return { ok: false, text, changed: pathsOf(effect), ...(whole === undefined ? {} : { whole }) };
 }

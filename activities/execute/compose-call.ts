@@ -25,7 +25,7 @@ async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<
   const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
   const dependencies = await loadResults(store, input.inputs);
   const { attempt, telling } = input;
-  const prompt = buildPrompt({ goal, subtask, attempt, telling, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt, context: telling, dependencies });
   return boundCall(prompt, dependencies, {
     prompt: activityLimits.composedPrompt,
     inputs: activityLimits.composedInputs,

@@ -5,7 +5,7 @@ import { sumTokens } from '../../domain/conversation/spending.ts';
 import { isFor, type Ballot } from '../../domain/judges/count-votes.ts';
 import { repairRequest } from '../../domain/judges/judge-prompt.ts';
 import { readJudgement } from '../../domain/judges/read-judgement.ts';
-import type { Reading } from '../../domain/judges/reading.ts';
+import type { JudgeReading } from '../../domain/judges/reading.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Lens } from '../../domain/types/judgement.ts';
 import type { Model } from '../../domain/types/llm.ts';
@@ -56,7 +56,7 @@ export class JudgeTalk {
   #requests = 0;
   /** What was said and could not be read. */
   #unread: string | undefined;
-  #reading: Reading | undefined;
+  #reading: JudgeReading | undefined;
   #model: string | null = null;
   /** Models that would only say the same again. */
   readonly #dead = new Set<string>();

@@ -3,8 +3,8 @@ import { Context } from '@temporalio/activity';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { countVotes, type Ballot } from '../../domain/judges/count-votes.ts';
 import { judgedFailure, judgedIssues } from '../../domain/judges/judged-issues.ts';
-import { judgeRequest, judgeValues, lensesOf } from '../../domain/judges/judge-prompt.ts';
-import { literalClaim } from '../../domain/judges/placeholder-claim.ts';
+import { judgeRequest, judgeValues, listLenses } from '../../domain/judges/judge-prompt.ts';
+import { findLiteralClaim } from '../../domain/judges/placeholder-claim.ts';
 import type { Verdict } from '../../domain/types/attempt.ts';
 import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/types/judgement.ts';
 import type { Model } from '../../domain/types/llm.ts';
@@ -98,7 +98,7 @@ async function judge(
 const votingOf = ({ voting }: Subtask): Voting => voting ?? { voters: 1, rule: 'majority' };
 
 const chooseLenses = ({ verification, voting }: Subtask): Lens[] =>
-  verification === 3 && voting !== undefined ? lensesOf(voting.voters) : ['overall'];
+  verification === 3 && voting !== undefined ? listLenses(voting.voters) : ['overall'];
 
 interface JudgingContext {
   evidence: Evidence;
@@ -172,7 +172,7 @@ async function lookIntoClaims(
   const looked: Ballot[] = [];
   for (const ballot of ballots) {
     const { reading } = ballot;
-    const claim = reading === undefined ? undefined : literalClaim(reading, subtask.criteria);
+    const claim = reading === undefined ? undefined : findLiteralClaim(reading, subtask.criteria);
     if (caps === null || claim === undefined) {
       looked.push(ballot);
       continue;

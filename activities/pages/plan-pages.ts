@@ -1,5 +1,5 @@
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
-import { defaultGuards, type Guards } from '../../domain/plan/guards-for.ts';
+import { defaultGuards, type Guards } from '../../domain/plan/select-guards.ts';
 import type { ContextRules } from '../../domain/types/basic/compaction-rules.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import type { PromptChanges } from '../../domain/types/basic/prompt-sections.ts';

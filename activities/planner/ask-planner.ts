@@ -1,7 +1,7 @@
 import { estimateTokenCount } from 'tokenx';
 import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Message } from '../../domain/conversation/message.ts';
-import { machineTrouble } from '../../domain/failure/classify.ts';
+import { buildMachineFailure } from '../../domain/failure/classify.ts';
 import type { GrantKey } from '../../domain/types/agent.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import { computeCost } from '../../domain/llm/price.ts';
@@ -135,7 +135,7 @@ export class PlannerTalk<Plan> {
     if (answer.kind === 'said' || !answer.passes) return;
     const why = `The model that plans did not answer (${answer.type}). ${answer.why ?? ''}`;
     const { used, models } = spending;
-    throw transientFailure(why, { failure: machineTrouble(why), used, models, reruns: 0 }, retryAfter);
+    throw transientFailure(why, { failure: buildMachineFailure(why), used, models, reruns: 0 }, retryAfter);
   }
 
   /** What fits into the model's window: with less of what it said before, and with fewer names of files. Nothing, where not even that fits. */

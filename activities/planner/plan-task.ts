@@ -1,5 +1,5 @@
 import { Context } from '@temporalio/activity';
-import { buildKnownNames } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { SpentBefore } from '../../domain/types/judgement.ts';
 import type { PlanSoFar } from '../../domain/types/plan.ts';
@@ -8,7 +8,13 @@ import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { estimatePlan } from '../../domain/planner/estimate-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { editedInput, isOfModel, wholeGoal, writtenPart, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import {
+  editedInput,
+  isPlannedByModel,
+  wholeGoal,
+  writtenPart,
+  type PlanBrief,
+} from '../../domain/planner/planner-input.ts';
 import { plannerRequest, plannerValues, type PlannerView } from '../../domain/planner/planner-prompt.ts';
 import { replannerRequest, replannerValues } from '../../domain/planner/replanner-prompt.ts';
 import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
@@ -87,7 +93,7 @@ async function take(
   const parsed = parsePlan(raw, buildKnownNames(config));
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
-  const gate = isOfModel(brief)
+  const gate = isPlannedByModel(brief)
     ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
     : {};
   const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
@@ -123,7 +129,7 @@ async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): P
   const { root, env } = parts;
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
-    show: (room) => plannerRequest({ ...view, wishes: wishes.map(redact) }, room),
+    show: (room) => plannerRequest({ ...view, comments: wishes.map(redact) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, env }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };

@@ -1,5 +1,5 @@
 import { requireChecks } from '../../domain/checks/require-checks.ts';
-import { buildKnownNames } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import { assessShell } from '../../domain/gates/assess-shell.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
@@ -86,5 +86,5 @@ export function formatRefusal(error: unknown): string[] {
 /** What a model may write into a plan here. */
 export const replyRules = (brief: PlanBrief, gate: GateFacts): ReplyRules => ({
   executors: namedExecutors(brief),
-  judge: (command) => assessShell(command, gate),
+  assess: (command) => assessShell(command, gate),
 });

@@ -1,7 +1,7 @@
 import { hasCheck } from '../../domain/checks/has-check.ts';
-import { lookAfter } from '../../domain/checks/look-after.ts';
+import { markForReview } from '../../domain/checks/mark-for-review.ts';
 import { requireChecks } from '../../domain/checks/require-checks.ts';
-import { buildKnownNames } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { PlanChanges, PlanSoFar, Replan, Superseded } from '../../domain/types/plan.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
@@ -11,12 +11,12 @@ import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkReplyContract } from '../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { isOfModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { isPlannedByModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
-import { keptAs, readReplanHeader, wholeReplan } from '../../domain/planner/replan-reply.ts';
-import { pickChanges, goneFrom } from '../../domain/planner/replan-view.ts';
-import { quote } from '../../domain/input/problem.ts';
+import { buildKept, readReplanHeader, completeReplan } from '../../domain/planner/replan-reply.ts';
+import { pickChanges, listSuperseded } from '../../domain/planner/replan-view.ts';
+import { quoteName } from '../../domain/input/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import { joinProblems, placesIn, replyRules, formatRefusal, type PlanPlace } from './read-plan.ts';
@@ -49,7 +49,7 @@ export async function readReplan(
   const fixed = changedGoalCheck(before, superseded, reply.subtasks);
   if (fixed !== undefined) return { problems: [fixed] };
   const knownIds = new Set(before.map(({ id }) => id));
-  const whole = wholeReplan(reply.subtasks, superseded, before, have);
+  const whole = completeReplan(reply.subtasks, superseded, before, have);
   const gate = await checkFacts(brief.config, place);
   const rules = { ...replyRules(brief, gate), known: knownIds };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
@@ -63,23 +63,23 @@ export async function readReplan(
     const parts = planUnderConfig(parsed.plan, raw, config);
     const written = await throughGate(parts.subtasks, gate, { env: place.env, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
-      const change = whole.said.get(completed.id);
-      return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];
+      const change = whole.changes.get(completed.id);
+      return change === undefined ? [] : [buildKept(change, completed, demoted.includes(completed.id))];
     });
     const added = written.filter(({ id }) => !knownIds.has(id));
     const checked = checkReplan(before, have, { reason, kept, added, superseded });
     if ('problems' in checked) return checked;
     const { changes } = checked;
     const fresh = checked.subtasks.filter(({ id }) => changes.added.includes(id) || changes.retargeted.includes(id));
-    const leftUnchecked = isOfModel(brief) ? [] : before.filter((subtask) => !hasCheck(subtask));
+    const leftUnchecked = isPlannedByModel(brief) ? [] : before.filter((subtask) => !hasCheck(subtask));
     const ofPerson = new Set(leftUnchecked.map(({ id }) => id));
-    const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.said.get(id)));
+    const rewritten = fresh.filter(({ id }) => !ofPerson.has(id) && isRewritten(whole.changes.get(id)));
     const unchecked = requireChecks(rewritten, placesIn(reply.subtasks));
     if (unchecked.length > 0) return { problems: unchecked.map(formatProblem) };
-    const looked = lookAfter({
+    const looked = markForReview({
       subtasks: checked.subtasks,
-      written: isOfModel(brief) ? 'all' : new Set(rewritten.map(({ id }) => id)),
-      superseded: goneFrom(have, superseded),
+      written: isPlannedByModel(brief) ? 'all' : new Set(rewritten.map(({ id }) => id)),
+      superseded: listSuperseded(have, superseded),
       models: config.models,
       costLimited: parts.budget.costUsd !== undefined,
     });
@@ -109,7 +109,7 @@ function changedGoalCheck(
   const isKept =
     !isPlainObject(goalCheckEntry) || Object.keys(pickChanges(goalCheckEntry, fixed)).every((key) => key === 'id');
   if (isKept && superseded.every(({ id }) => id !== fixed.id)) return undefined;
-  return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
+  return `${quoteName(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }
 
 /** What is new is for an agent, unless plan or config says who does the work. */

@@ -7,7 +7,7 @@ import type { Rung, Subtask } from '../../domain/types/subtask.ts';
 import { listModelNeeds } from '../../domain/plan/judge-needs.ts';
 import { fallsShort, plannerTier, routeModel, formatFallback } from '../../domain/llm/route-model.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
-import { quote } from '../../domain/input/problem.ts';
+import { quoteName } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
 import type { Variables } from '../programs/base-environment.ts';
 
@@ -89,8 +89,8 @@ function notFound(id: string, { role, name, key }: ModelNeed, models: readonly M
     return problem(message, names.length === 0 ? `To have one, ${add}.` : serve);
   }
   if (names.includes(name))
-    return problem(`The model ${quote(name)} of ${id} does not serve the role \`${role}\``, serve);
-  const message = `There is no model ${quote(name)}, which ${id} names`;
+    return problem(`The model ${quoteName(name)} of ${id} does not serve the role \`${role}\``, serve);
+  const message = `There is no model ${quoteName(name)}, which ${id} names`;
   const meant = nearest(name, names);
   if (meant === undefined) return problem(`${message}; ${there}`, `Name an existing model, or ${add}.`);
   return problem(`${message}; did you mean \`${meant}\`?`, `Write \`${meant}\`, or ${add}.`);

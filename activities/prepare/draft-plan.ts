@@ -1,15 +1,15 @@
-import { lookAfter } from '../../domain/checks/look-after.ts';
+import { markForReview } from '../../domain/checks/mark-for-review.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import type { Plan } from '../../domain/schema/plan-schema.ts';
+import type { CheckedPlan } from '../../domain/schema/plan-schema.ts';
 import { planError } from '../../domain/input/problem.ts';
 import type { GateFacts } from '../../domain/types/basic/gate.ts';
 import type { PlanParts } from '../../domain/plan/complete-plan.ts';
-import { contextFor } from '../../domain/plan/context-for.ts';
-import { defaultGuards, guardsFor } from '../../domain/plan/guards-for.ts';
-import { modelsFor } from '../../domain/plan/models-for.ts';
+import { selectContextRules } from '../../domain/plan/select-context-rules.ts';
+import { defaultGuards, selectGuards } from '../../domain/plan/select-guards.ts';
+import { selectModels } from '../../domain/plan/select-models.ts';
 import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import { gateChecks } from './gate-checks.ts';
@@ -18,7 +18,7 @@ import { draftPages } from './store-plan.ts';
 
 /** A checked plan, what was sent, and where it will run. */
 export interface Ground {
-  plan: Plan;
+  plan: CheckedPlan;
   raw: Record<string, unknown>;
   config: FrozenConfig;
   workspace: string;
@@ -51,7 +51,7 @@ export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
   const { budget } = completed;
   const gated = gate === undefined ? completed.subtasks : await throughGate(completed.subtasks, gate, ground);
   const supply = { models: config.models, costLimited: budget.costUsd !== undefined };
-  const parts = { ...completed, subtasks: lookAfter({ subtasks: gated, written: ofModel, ...supply }) };
+  const parts = { ...completed, subtasks: markForReview({ subtasks: gated, written: ofModel, ...supply }) };
   const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }
@@ -69,14 +69,14 @@ export async function draftDefinitions(
   { config, workspace, env, plans = false, fresh = subtasks }: Drafting,
 ): Promise<Pick<DraftedPlan, 'drafts' | 'warnings'>> {
   const supply = { goal, models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
-  const guards = guardsFor(subtasks, config.values);
+  const guards = selectGuards(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
   const { warnings } = await preflight(fresh, { workspace, env, sandbox }, supply);
   const drafts = draftPages(goal, subtasks, {
     ...config.values.redact,
-    models: modelsFor(subtasks, config.models),
+    models: selectModels(subtasks, config.models),
     guards,
-    context: contextFor(subtasks, config.values),
+    context: selectContextRules(subtasks, config.values),
     prompts: config.values.prompts ?? {},
   });
   return { drafts, warnings };

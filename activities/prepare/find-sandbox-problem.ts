@@ -1,4 +1,4 @@
-import { needsOf } from '../../domain/executors/kinds.ts';
+import { listNeeds } from '../../domain/executors/kinds.ts';
 import type { Problem } from '../../domain/errors/heddle-error.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
@@ -10,7 +10,7 @@ export async function findSandboxProblem(
   { mode }: SandboxSetting,
   find: typeof findSandbox = findSandbox,
 ): Promise<Problem[]> {
-  const agent = subtasks.find(({ executor }) => needsOf(executor).models.length > 0);
+  const agent = subtasks.find(({ executor }) => listNeeds(executor).models.length > 0);
   if (mode !== 'require' || agent === undefined) return [];
   const sandbox = await find();
   if (sandbox.kind !== 'none') return [];

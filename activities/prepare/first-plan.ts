@@ -4,9 +4,9 @@ import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { isOfModel, rewritten, wholeGoal, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { isPlannedByModel, rewritten, wholeGoal, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { readWrittenPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
-import type { Plan } from '../../domain/schema/plan-schema.ts';
+import type { CheckedPlan } from '../../domain/schema/plan-schema.ts';
 import { planError } from '../../domain/input/problem.ts';
 import type { Store } from '../store/store.ts';
 
@@ -23,7 +23,7 @@ export function buildBrief(
 
 /** The plan that a task begins with. */
 export interface FirstPlan {
-  plan: Plan;
+  plan: CheckedPlan;
   raw: Record<string, unknown>;
   /** Subtasks whose checks a model wrote, or may have: they pass the gate. */
   gated: 'all' | ReadonlySet<string>;
@@ -43,7 +43,7 @@ export async function newestPlan(brief: PlanBrief, made: Ref, store: Pick<Store,
   const { part, byModel, byPerson = false } = await loadWrittenPlan(made, store);
   const whole = parseWhole(rewritten(brief, part));
   const ids = new Set(byModel);
-  const gated = isOfModel(brief) ? 'all' : ids;
+  const gated = isPlannedByModel(brief) ? 'all' : ids;
   // What a person gave is that person's word, though what a model wrote before may be in it.
   return { ...whole, gated, ofModel: byPerson ? ids : gated };
 }

@@ -13,7 +13,7 @@ import {
   type GateRuling,
 } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import { defaultGuards } from '../../domain/plan/guards-for.ts';
+import { defaultGuards } from '../../domain/plan/select-guards.ts';
 import { actionHash } from '../agent/action-hash.ts';
 import { mayExist } from '../system/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';

@@ -1,4 +1,4 @@
-import { needsOf, worksInWorkspace } from '../../domain/executors/kinds.ts';
+import { listNeeds, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { isOfPreset } from '../../domain/executors/presets.ts';
 import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
@@ -28,7 +28,7 @@ export async function preflight(
   const looked = new Set<string>();
   const first = (name: string): boolean => !looked.has(name) && looked.add(name).size > 0;
   for (const { id, executor } of subtasks) {
-    const { programs, variables, unpriced = [] } = needsOf(executor);
+    const { programs, variables, unpriced = [] } = listNeeds(executor);
     const ofPreset = executor.kind === 'command' && isOfPreset(executor);
     for (const { name, key } of programs) {
       const program = first(name) ? await find(name, place, ofPreset) : name;

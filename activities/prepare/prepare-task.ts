@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { hasCheck } from '../../domain/checks/has-check.ts';
 import { answersAt } from '../../domain/memory/learned.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
-import { buildKnownNames } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { PlanningRules } from '../../domain/types/planner.ts';

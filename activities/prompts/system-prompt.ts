@@ -8,15 +8,15 @@ import {
   type PromptValues,
 } from '../../domain/types/basic/prompt-sections.ts';
 
-/** Beside this file in a clone and in the package, and beside the bundle that holds it. */
+/** The folder is beside this file in a clone and in the package, and beside the bundle that holds it. */
 const folder = join(import.meta.dirname, 'templates');
 
-/** Read once, when a worker starts: a package without them fails at once, not in the middle of a task. */
+/** The templates are read once, when a worker starts, so that a package without them fails at once, not in the middle of a task. */
 const templates = new Map<PromptName, Template>(
   promptNames.map((name) => [name, readTemplate(name, readFileSync(join(folder, `${name}.md`), 'utf8'))]),
 );
 
-/** What a model is told before anything else. `changes` are those that its task froze. */
+/** Writes the system prompt of a model. `changes` are those that its task froze. */
 export function systemPrompt<Name extends PromptName>(
   name: Name,
   values: PromptValues<Name>,
@@ -25,7 +25,7 @@ export function systemPrompt<Name extends PromptName>(
   return writePrompt(templates.get(name) ?? [], values, changes[name]);
 }
 
-/** How to answer, alone: for a model that did it otherwise. */
+/** The output section alone, for a model that replied in another form. */
 export function outputForm<Name extends PromptName>(
   name: Name,
   values: PromptValues<Name>,

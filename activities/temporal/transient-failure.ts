@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 
-import { machineTrouble } from '../../domain/failure/classify.ts';
-import { saidBy } from '../../domain/failure/describe-exit.ts';
+import { buildMachineFailure } from '../../domain/failure/classify.ts';
+import { readDetails } from '../../domain/failure/describe-exit.ts';
 import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, LastTry } from '../../domain/types/outcome.ts';
@@ -25,7 +25,7 @@ export function machineFailure(
   spent: Pick<LastTry, 'used' | 'reruns'> = { used: nothingUsed, reruns: 0 },
 ): ApplicationFailure {
   const { used, reruns } = spent;
-  return transientFailure(message, { failure: machineTrouble(message), used, reruns });
+  return transientFailure(message, { failure: buildMachineFailure(message), used, reruns });
 }
 
 /** What to throw for a program that failed in a way that passes by itself. */
@@ -33,7 +33,7 @@ export function asTransient(execution: Execution, outcome: Failed): ApplicationF
   if (outcome.failure.category !== 'transient') return undefined;
   const { stderrTail, stdoutTail, contract, cli } = execution;
   const message =
-    cli?.error?.message || saidBy(execution) || contract?.notes || 'The program asked to be run again later.';
+    cli?.error?.message || readDetails(execution) || contract?.notes || 'The program asked to be run again later.';
   const { failure, used, reruns, output } = outcome;
   const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
   const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;

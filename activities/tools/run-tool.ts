@@ -4,7 +4,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { failed } from './common/tool-result.ts';
 import { UnfinishedToolError } from './common/tool.ts';
-import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './common/tool.ts';
+import type { CallEffect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './common/tool.ts';
 
 /**
  * What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. `whole` is what it had
@@ -17,14 +17,18 @@ export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPl
   return askWithin(tool, place, (inTime) => tool.run(args, inTime));
 }
 
-export async function planEffect<A>(tool: MutatingTool<A>, args: A, place: ToolPlace): Promise<Effect | ToolOutcome> {
+export async function planEffect<A>(
+  tool: MutatingTool<A>,
+  args: A,
+  place: ToolPlace,
+): Promise<CallEffect | ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.plan(args, inTime));
 }
 
 /** Whether it may be done as it was planned. One that nobody could judge is not done. */
 export async function assessEffect<A>(
   tool: MutatingTool<A>,
-  { args, effect }: { args: A; effect: Effect },
+  { args, effect }: { args: A; effect: CallEffect },
   place: ToolPlace,
 ): Promise<GateRuling | ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.assess(args, inTime, effect));
@@ -33,7 +37,7 @@ export async function assessEffect<A>(
 export async function performEffect<A>(
   tool: MutatingTool<A>,
   args: A,
-  effect: Effect,
+  effect: CallEffect,
   place: ToolPlace,
 ): Promise<Performed> {
   const end = await within(tool, place, (inTime) => tool.perform(args, effect, inTime));
@@ -51,13 +55,13 @@ export async function performEffect<A>(
 }
 
 /** What can be seen of an effect whose end nobody saw, for the model. */
-export async function seeEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<string> {
+export async function seeEffect<A>(tool: MutatingTool<A>, effect: CallEffect, place: ToolPlace): Promise<string> {
   const end = await within(tool, place, (inTime) => tool.evidence(effect, inTime));
   return end.kind === 'done' ? end.value : 'What it changed cannot be looked at now.';
 }
 
 /** What cannot be looked at in time is not known. */
-export async function settleEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<Settled> {
+export async function settleEffect<A>(tool: MutatingTool<A>, effect: CallEffect, place: ToolPlace): Promise<Settled> {
   const end = await within(tool, place, (inTime) => tool.settle(effect, inTime));
   return end.kind === 'done' ? end.value : 'unclear';
 }

@@ -51,7 +51,7 @@ export async function leadLong(
   if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
   const { user, system } = process.cpuUsage(begun);
   const cpu = (user + system) / 1_000 - counter.cpu;
-  return { ...counter.course, folds: log.conversation.folds.length, cpu };
+  return { ...counter.course, folds: log.conversation.compactions.length, cpu };
 }
 
 /** Counts what it is sent. What that takes is not the conversation's. */

@@ -1,5 +1,5 @@
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
-import { endOf } from '../../domain/report/attempts.ts';
+import { classifyEnd } from '../../domain/report/attempts.ts';
 
 const lineFeed = 0x0a;
 
@@ -68,6 +68,6 @@ export const attemptKey = ({ subtask, attempt }: AttemptView): string => `${subt
 
 export function formatHeader(record: AttemptView): string {
   const { subtask, attempt, outcome, type } = record;
-  const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : endOf(record);
+  const how = outcome === 'failed' && type !== null ? `${outcome}, ${type}` : classifyEnd(record);
   return `==> ${subtask}, attempt ${attempt} (${how}) <==`;
 }

@@ -3,10 +3,10 @@ import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
-import { buildKnownNames } from '../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
 import type { PlanProblem } from '../../domain/input/problem.ts';
 import { planError, valueAt } from '../../domain/input/problem.ts';
-import type { Plan } from '../../domain/schema/plan-schema.ts';
+import type { CheckedPlan } from '../../domain/schema/plan-schema.ts';
 import { topologyCodes } from '../../domain/plan/topology.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import type { Converted } from '../../domain/input/convert-yaml.ts';
@@ -14,14 +14,14 @@ import { convertYaml } from '../../domain/input/convert-yaml.ts';
 import { locateProblem } from '../../domain/input/locate-problem.ts';
 import type { ParsedYaml } from '../../domain/input/parse-yaml.ts';
 import { parseYaml } from '../../domain/input/parse-yaml.ts';
-import type { PlanSource } from '../../domain/input/plan-source.ts';
+import type { PlanText } from '../../domain/input/plan-source.ts';
 import type { ReadOptions } from './read-plan-source.ts';
 import { readPlanSource } from './read-plan-source.ts';
 
 export interface LoadedPlan {
   /** The input of the workflow: what the file says, with an absolute workspace. */
   raw: Record<string, unknown>;
-  plan: Plan;
+  plan: CheckedPlan;
 }
 
 export interface LoadOptions extends ReadOptions {
@@ -71,7 +71,7 @@ function textAt(plan: unknown, key: string): string | undefined {
 /** In the order of the text, then the problems of the graph in theirs. */
 function locateAll(
   problems: readonly PlanProblem[],
-  source: PlanSource,
+  source: PlanText,
   yaml: ParsedYaml,
   converted: Converted,
 ): PlanProblem[] {

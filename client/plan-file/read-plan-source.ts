@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { decodeText, formatUnreadable } from '../../domain/input/file-text.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { planLimits } from '../../domain/input/limits.ts';
-import { quote } from '../../domain/input/problem.ts';
-import type { PlanSource } from '../../domain/input/plan-source.ts';
+import { quoteName } from '../../domain/input/problem.ts';
+import type { PlanText } from '../../domain/input/plan-source.ts';
 
 export interface ReadOptions {
   cwd: string;
@@ -12,7 +12,7 @@ export interface ReadOptions {
 }
 
 /** The bytes of a plan file, or of stdin for `-`, as text. */
-export async function readPlanSource(path: string, { cwd, stdin }: ReadOptions): Promise<PlanSource> {
+export async function readPlanSource(path: string, { cwd, stdin }: ReadOptions): Promise<PlanText> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = path === '-' ? await collect(stdin, name) : await readFile(resolve(cwd, path), path);
   return { name, text: decode(bytes, name) };
@@ -53,7 +53,7 @@ const readCode = (error: unknown): string =>
 function notFound(path: string, code: string): HeddleError {
   return new HeddleError({
     code: 'PLAN_NOT_FOUND',
-    message: `The plan file ${quote(path)} ${formatUnreadable(code)}.`,
+    message: `The plan file ${quoteName(path)} ${formatUnreadable(code)}.`,
     where: path,
     hint: 'Give the path of a plan file, or `-` for stdin.',
   });

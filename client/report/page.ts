@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { endOf } from '../../domain/report/attempts.ts';
+import { classifyEnd } from '../../domain/report/attempts.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
@@ -72,12 +72,12 @@ ${drawn.note === '' ? nothing : markup`<p class="note">${drawn.note}</p>`}
 
 const askedEntry = markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><line class="asked" x1="0" y1="5" x2="14" y2="5"/></svg>waits for a person</li>`;
 
-const listOutcomes = ({ records }: Report): ReturnType<typeof endOf>[] =>
+const listOutcomes = ({ records }: Report): ReturnType<typeof classifyEnd>[] =>
   (['passed', 'unchecked', 'failed', 'cancelled', 'running'] as const).filter((outcome) =>
-    records.some((record) => endOf(record) === outcome),
+    records.some((record) => classifyEnd(record) === outcome),
   );
 
-const legendEntry = (outcome: ReturnType<typeof endOf>): Markup =>
+const legendEntry = (outcome: ReturnType<typeof classifyEnd>): Markup =>
   markup`<li><svg viewBox="0 0 14 10" aria-hidden="true"><rect class="${outcome}" width="14" height="10" rx="2"/></svg>${outcomeMarks[outcome]} ${outcome}</li>`;
 
 function charts({ failuresByType, recoveryByRung }: Report): Markup {

@@ -1,7 +1,7 @@
 import { formatDuration } from '../../domain/text/duration.ts';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { clientLimits } from '../limits/client-limits.ts';
-import { attemptsBySubtask, endOf } from '../../domain/report/attempts.ts';
+import { attemptsBySubtask, classifyEnd } from '../../domain/report/attempts.ts';
 import type { ReportDecision } from '../../domain/report/events.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { formatCount } from '../../domain/text/text.ts';
@@ -21,7 +21,7 @@ const gap = 12;
 const leastBar = 3;
 const labelWidth = 26;
 
-export const outcomeMarks: Record<ReturnType<typeof endOf>, string> = {
+export const outcomeMarks: Record<ReturnType<typeof classifyEnd>, string> = {
   passed: '✓',
   unchecked: '○',
   failed: '✗',
@@ -143,14 +143,14 @@ function bar(
 ): Markup {
   const width = Math.max(leastBar, to - from);
   const inside = width >= labelWidth;
-  const label = `${record.rung} ${outcomeMarks[endOf(record)]}`;
+  const label = `${record.rung} ${outcomeMarks[classifyEnd(record)]}`;
   const beside = !inside && free - from - width >= labelWidth;
   const text = inside
     ? markup`<text class="inside" x="${round(from + width / 2)}" y="${middle + 4}">${label}</text>`
     : beside
       ? markup`<text class="beside" x="${round(from + width + 4)}" y="${middle + 4}">${label.replace(' ', '')}</text>`
       : nothing;
-  return markup`<g class="${endOf(record)}"><title>${formatAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
+  return markup`<g class="${classifyEnd(record)}"><title>${formatAttempt(record)}</title><rect x="${round(from)}" y="${middle - barHeight / 2}" width="${round(width)}" height="${barHeight}" rx="2"/>${text}</g>`;
 }
 
 function formatAttempt(record: AttemptView): string {
@@ -159,7 +159,7 @@ function formatAttempt(record: AttemptView): string {
     endedAt === null ? '' : ` in ${formatDuration(Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)))}`;
   const how = `rung ${rung}, tier ${tier}${thinking ? ', thinking' : ''}`;
   const waited = waits.length === 0 ? '' : `, ${formatCount(waits.length, 'wait')} for the environment`;
-  return `${subtask}, attempt ${attempt}: ${endOf(record)}${outcome === 'failed' ? ` (${type ?? 'unknown'})` : ''}${took}; ${how}${waited}`;
+  return `${subtask}, attempt ${attempt}: ${classifyEnd(record)}${outcome === 'failed' ? ` (${type ?? 'unknown'})` : ''}${took}; ${how}${waited}`;
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;

@@ -5,12 +5,12 @@ import { limits } from '../limits/domain-limits.ts';
 import { cliLimits } from './limits.ts';
 import { parseWait } from './parse-wait.ts';
 
-/* Values of unknown origin, read with care: nothing that a program prints may crash its reader. */
+/* Values of unknown origin are read with checks, so that no program's output can crash its reader. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** A line that is one JSON object; undefined for everything else. */
-export function parseLine(line: string): Fields | undefined {
+/** Parses a line that is one JSON object; undefined for everything else. */
+export function parseLine(line: string): JsonFields | undefined {
   const trimmed = line.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}') || trimmed.length > cliLimits.line) return undefined;
   try {
@@ -21,57 +21,57 @@ export function parseLine(line: string): Fields | undefined {
   }
 }
 
-const own = (fields: Fields | undefined, key: string): unknown =>
+const getField = (fields: JsonFields | undefined, key: string): unknown =>
   fields !== undefined && Object.hasOwn(fields, key) ? fields[key] : undefined;
 
-export function tableIn(fields: Fields | undefined, key: string): Fields | undefined {
-  const value = own(fields, key);
+export function tableIn(fields: JsonFields | undefined, key: string): JsonFields | undefined {
+  const value = getField(fields, key);
   return isTable(value) ? value : undefined;
 }
 
-export function listIn(fields: Fields | undefined, key: string): readonly unknown[] {
-  const value = own(fields, key);
+export function listIn(fields: JsonFields | undefined, key: string): readonly unknown[] {
+  const value = getField(fields, key);
   return Array.isArray(value) ? value : [];
 }
 
-export function textIn(fields: Fields | undefined, key: string): string | undefined {
-  const value = own(fields, key);
+export function textIn(fields: JsonFields | undefined, key: string): string | undefined {
+  const value = getField(fields, key);
   return typeof value === 'string' ? value.toWellFormed() : undefined;
 }
 
-/** An amount: neither negative nor without end. */
-export function amountIn(fields: Fields | undefined, key: string): number | undefined {
-  const value = own(fields, key);
+/** Reads an amount: finite and not negative. */
+export function amountIn(fields: JsonFields | undefined, key: string): number | undefined {
+  const value = getField(fields, key);
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
 }
 
-/** A price; undefined where it is none that one run of a program can have. */
-export function costIn(fields: Fields | undefined, key: string): number | undefined {
+/** Reads a price; undefined above the limit for one run of a program. */
+export function costIn(fields: JsonFields | undefined, key: string): number | undefined {
   const value = amountIn(fields, key);
   return value !== undefined && value <= limits.attemptUsd ? value : undefined;
 }
 
-/** Whole numbers alone: half a token is a mistake. */
-export function countIn(fields: Fields | undefined, key: string): number | undefined {
+/** Reads a whole number, because half a token is a mistake. */
+export function countIn(fields: JsonFields | undefined, key: string): number | undefined {
   const value = amountIn(fields, key);
   return value !== undefined && Number.isSafeInteger(value) ? value : undefined;
 }
 
-export const sumIn = (fields: Fields | undefined, keys: readonly string[]): number =>
+export const sumIn = (fields: JsonFields | undefined, keys: readonly string[]): number =>
   keys.reduce((sum, key) => sum + (countIn(fields, key) ?? 0), 0);
 
-export const flagIn = (fields: Fields | undefined, key: string): boolean | undefined => {
-  const value = own(fields, key);
+export const flagIn = (fields: JsonFields | undefined, key: string): boolean | undefined => {
+  const value = getField(fields, key);
   return typeof value === 'boolean' ? value : undefined;
 };
 
-export function sessionIn(fields: Fields, key: string): string | undefined {
+export function sessionIn(fields: JsonFields, key: string): string | undefined {
   const id = textIn(fields, key);
-  // It becomes an argument of the next start: nothing but an id may.
+  // The id becomes an argument of the next start, so it must not be anything else.
   return id !== undefined && /^[A-Za-z0-9][A-Za-z0-9_-]*$/.test(id) && id.length <= cliLimits.session ? id : undefined;
 }
 
-/** An error with bounded words. */
+/** Builds an error with bounded text. */
 export function buildCliError(
   message: string,
   facts: Omit<CliError, 'message' | 'names'> & { names?: readonly (string | undefined)[] } = {},
@@ -94,13 +94,13 @@ export const buildDenial = (tool: string, what: string): Denial => ({
   what: clip(oneLine(what), cliLimits.denial),
 });
 
-/** What a tool was to be given, in the words that say most. */
-export function wantedBy(input: Fields | undefined): string {
+/** Returns the most informative argument of a tool call. */
+export function describeToolInput(input: JsonFields | undefined): string {
   const candidates = ['command', 'cmd', 'file_path', 'filePath', 'path', 'url'].map((key) => textIn(input, key));
   return candidates.find((text) => text !== undefined) ?? JSON.stringify(input ?? {});
 }
 
-/** Texts that a program says one after another, bounded: the end is what counts. */
+/** Consecutive texts of a program, bounded: the end is kept. */
 export class TextTail {
   #text = '';
 

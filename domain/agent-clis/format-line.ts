@@ -1,19 +1,19 @@
 import { isTable } from '../input/is-table.ts';
-import { listIn, parseLine, tableIn, textIn, wantedBy, type Fields } from './fields.ts';
+import { listIn, parseLine, tableIn, textIn, describeToolInput, type JsonFields } from './fields.ts';
 import type { OutputName } from '../executors/output-names.ts';
 
-/** A line of a program's output as people follow it; undefined for what says nothing to them. */
+/** Formats a line of a program's output for people who follow it; undefined for a line without information. */
 export function formatLine(name: OutputName, line: string): string | undefined {
   const event = parseLine(line);
   if (event === undefined) return line.trimStart().startsWith('{') ? undefined : line;
-  const text = says[name](event)?.trim();
+  const text = lineFormats[name](event)?.trim();
   return text === '' ? undefined : text?.split('\n').at(-1);
 }
 
-const call = (tool: string | undefined, input: Fields | undefined): string | undefined =>
-  tool === undefined ? undefined : `${tool} ${wantedBy(input)}`;
+const call = (tool: string | undefined, input: JsonFields | undefined): string | undefined =>
+  tool === undefined ? undefined : `${tool} ${describeToolInput(input)}`;
 
-const says: Readonly<Record<OutputName, (event: Fields) => string | undefined>> = {
+const lineFormats: Readonly<Record<OutputName, (event: JsonFields) => string | undefined>> = {
   claude(event) {
     const last = listIn(tableIn(event, 'message'), 'content').findLast(isTable);
     return textIn(last, 'text') ?? call(textIn(last, 'name'), tableIn(last, 'input'));
@@ -36,6 +36,6 @@ const says: Readonly<Record<OutputName, (event: Fields) => string | undefined>> 
     const last = listIn(message, 'content').findLast(isTable);
     return textIn(last, 'text') ?? call(textIn(last, 'name'), tableIn(last, 'arguments'));
   },
-  // Its output is prose.
+  // The output of aider is prose.
   aider: () => undefined,
 };

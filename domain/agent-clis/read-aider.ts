@@ -3,22 +3,22 @@ import { oneLine } from '../text/text.ts';
 import { costIn, countIn, buildCliError, parseLine, TextTail, tableIn, textIn } from './fields.ts';
 import type { CliReader } from './reader.ts';
 
-/** `litellm.RateLimitError: AnthropicException - ...`: what its library calls an error. */
+/** `litellm.RateLimitError: AnthropicException - ...`: an error as the library of aider names it. */
 const thrown = /^litellm\.([A-Z][A-Za-z]{2,60}): ?(.*)$/;
-/** Where the words of an error end. */
+/** The line after an error's text. */
 const after = /^(?:Retrying in |The API provider |https?:\/\/|$)/;
-/** What stands below the model's last words. */
+/** The line below the model's last text. */
 const receipt = /^Tokens: [\d.,]+[kM]? sent/;
-/** Its edits did not fit the files, however often it was told. */
+/** The edits never fitted the files. */
 const gaveUp = /^Only \d+ reflections allowed, stopping\.?$/;
-/** Below the receipt, which it writes for such a message too. */
+/** This line follows the receipt, which aider also prints for such a message. */
 const exhausted = /^Model \S+ has hit a token limit!$/;
-/** Above the receipt, where the model's words would be: a refusal, for one. */
+/** This line precedes the receipt instead of the model's text: a refusal, for example. */
 const empty = /^Empty response received from LLM\b/;
 
 /**
- * aider exits with 0 after every failure and prints no result. The file that `--analytics-log` names tells whether the model answered:
- * each `message_send_starting` is followed by a `message_send`, or nothing came of it. One for which no model spoke is told on stdout alone.
+ * aider exits with 0 after every failure and prints no result. The file of `--analytics-log` shows if the model answered: each
+ * `message_send_starting` is followed by a `message_send`, or the request failed. A failure before any request is reported on stdout alone.
  */
 export function readAider(): CliReader {
   const output = new TextTail();
@@ -39,7 +39,7 @@ export function readAider(): CliReader {
     line(line) {
       if (receipt.test(line)) {
         answer = output.text;
-        // Whatever of it stands above was said by the model.
+        // The model itself wrote everything above.
         isFull = false;
       }
       output.add(`${line}\n`);
@@ -80,24 +80,24 @@ export function readAider(): CliReader {
         denied: [],
         ...(failed && why !== undefined ? { error: why } : {}),
         ...(tokens === undefined ? {} : { tokens }),
-        // It knows prices of models that it knows: an answer without a price is of another.
+        // aider knows the prices of some models: a cost of 0 belongs to another model.
         ...(costUsd === undefined || costUsd === 0 ? {} : { costUsd }),
       };
     },
   };
 }
 
-/** What ended it though its log has a message. */
+/** Finds the error that ended a run whose log has a message. */
 function findStopError(seen: { stopped: boolean; isFull: boolean; isEmpty: boolean }): CliError | undefined {
   if (seen.isFull) return buildCliError('The model has hit a token limit.', { type: 'context-overflow' });
   if (seen.isEmpty) return buildCliError('The model gave an empty answer.', { type: 'empty-output' });
   return seen.stopped ? buildCliError('Its edits did not fit the files.', { type: 'diff-invalid' }) : undefined;
 }
 
-/** Characters of an error's words: lines of 80 that are joined. */
+/** Characters of an error's text, joined from lines of 80. */
 const maxErrorLength = 2_000;
 
-/** `total_cost` is of the whole session, tokens are of the message. One without any tokens of the model was not answered. */
+/** `total_cost` covers the whole session, tokens the message. A message without tokens of the model was not answered. */
 function usageIn(line: string): { tokens: number; answered: boolean; cost?: number } {
   const used = tableIn(parseLine(line), 'properties');
   const cost = costIn(used, 'total_cost');

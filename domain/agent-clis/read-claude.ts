@@ -13,8 +13,8 @@ import {
   sumIn,
   tableIn,
   textIn,
-  wantedBy,
-  type Fields,
+  describeToolInput,
+  type JsonFields,
 } from './fields.ts';
 import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
@@ -27,11 +27,11 @@ const idleReasons = ['completed', 'api_error', 'success'];
 
 /** `claude --print --output-format stream-json --verbose`: the last line of type `result` decides. */
 export function readClaude(): CliReader {
-  let result: Fields | undefined;
+  let result: JsonFields | undefined;
   let session: string | undefined;
   let resetsAt: number | undefined;
   let complaint: string | undefined;
-  // Until a result tells the whole: what its messages said, each once.
+  // Without a result line, the usage is summed from the messages, each counted once.
   let message = '';
   let spent = 0;
   return {
@@ -73,9 +73,9 @@ export function readClaude(): CliReader {
   };
 }
 
-/** `subtype` is "success" on failures too, and `is_error` is missing where it ran out of turns: both must say so. */
+/** `subtype` is "success" on failures too, and `is_error` is missing after too many turns, so both must report success. */
 function readEnd(
-  result: Fields,
+  result: JsonFields,
   { complaint, resetsAt }: { complaint: string | undefined; resetsAt: number | undefined },
 ): Pick<CliFacts, 'end' | 'error'> {
   const refused = textIn(result, 'stop_reason') === 'refusal';
@@ -97,27 +97,29 @@ function readEnd(
   return { end: 'failed', error };
 }
 
-function readErrorText(result: Fields): string {
+function readErrorText(result: JsonFields): string {
   const errors = listIn(result, 'errors').filter((each) => typeof each === 'string');
   return textIn(result, 'result') || errors.join('\n') || `It ended with ${textIn(result, 'subtype') ?? 'an error'}.`;
 }
 
-/** Seconds since 1970; only of a limit that stopped it, not of one that is merely near. */
-function resetIn(info: Fields | undefined): number | undefined {
+/** Seconds since 1970, but only for a limit that stopped the run, not for a limit that is close. */
+function resetIn(info: JsonFields | undefined): number | undefined {
   const seconds = textIn(info, 'status') === 'rejected' ? amountIn(info, 'resetsAt') : undefined;
   return seconds === undefined ? undefined : seconds * 1_000;
 }
 
-/** Of all models that worked for it, helpers too; older versions tell the main one alone. */
-function countTokens(result: Fields): number {
+/** Sums all models of the run, helpers included; older versions report the main model alone. */
+function countTokens(result: JsonFields): number {
   const models = Object.values(tableIn(result, 'modelUsage') ?? {}).filter(isTable);
   const all = models.reduce((sum, each) => sum + sumIn(each, modelKeys), 0);
   return all > 0 ? all : sumIn(tableIn(result, 'usage'), usageKeys);
 }
 
-function deniedIn(result: Fields): CliFacts['denied'] {
+function deniedIn(result: JsonFields): CliFacts['denied'] {
   return listIn(result, 'permission_denials')
     .filter(isTable)
     .slice(0, cliLimits.denials)
-    .map((denial) => buildDenial(textIn(denial, 'tool_name') ?? 'a tool', wantedBy(tableIn(denial, 'tool_input'))));
+    .map((denial) =>
+      buildDenial(textIn(denial, 'tool_name') ?? 'a tool', describeToolInput(tableIn(denial, 'tool_input'))),
+    );
 }

@@ -4,12 +4,12 @@ import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError, statusIn } from './service-error.ts';
 
-/** Items that are work: what the model has to say about it comes after them. */
+/** Items that are work: the model's comment on it follows them. */
 const work = ['command_execution', 'file_change', 'mcp_tool_call', 'web_search'];
 
 /**
- * `codex exec --json`: the last turn decides. What it complains of in between (`Reconnecting... 2/5`) is not its end. A model that
- * refuses leaves a turn that completes without a message: that is no work done.
+ * `codex exec --json`: the last turn decides. Complaints in between (`Reconnecting... 2/5`) are not its end. A model that refuses leaves
+ * a turn that completes without a message, which counts as no work done.
  */
 export function readCodex(): CliReader {
   let session: string | undefined;
@@ -70,7 +70,7 @@ export function readCodex(): CliReader {
 
 const silence = buildCliError('The model ended its turn without a message.', { type: 'empty-output' });
 
-/** Prose, or the JSON of the service as it came. */
+/** Parses prose, or the JSON of the service as it came. */
 function explain(message: string): CliError {
   const status = statusIn(message);
   return readServiceError(message) ?? buildCliError(message, status === undefined ? {} : { status });

@@ -8,8 +8,8 @@ import {
   sessionIn,
   tableIn,
   textIn,
-  wantedBy,
-  type Fields,
+  describeToolInput,
+  type JsonFields,
 } from './fields.ts';
 import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
@@ -22,10 +22,10 @@ const isDenial = /policy|denied|permission/i;
 export function readGemini(): CliReader {
   const output = new TextTail();
   let session: string | undefined;
-  let result: Fields | undefined;
+  let result: JsonFields | undefined;
   let complaint: string | undefined;
   const denied: CliFacts['denied'] = [];
-  const calls = new Map<string, Fields>();
+  const calls = new Map<string, JsonFields>();
   return {
     line(line) {
       const event = parseLine(line);
@@ -36,7 +36,7 @@ export function readGemini(): CliReader {
           if (textIn(event, 'role') === 'assistant') output.add(textIn(event, 'content') ?? '');
           return;
         case 'tool_use':
-          // A result follows its call: older ones need not be known.
+          // A result follows its call, so older calls can be dropped.
           if (calls.size >= cliLimits.denials) calls.clear();
           calls.set(textIn(event, 'tool_id') ?? '', event);
           output.add(output.text === '' || output.text.endsWith('\n') ? '' : '\n');
@@ -46,7 +46,9 @@ export function readGemini(): CliReader {
           const call = calls.get(textIn(event, 'tool_id') ?? '');
           if (error === undefined || denied.length >= cliLimits.denials) return;
           if (isDenial.test(textIn(error, 'type') ?? ''))
-            denied.push(buildDenial(textIn(call, 'tool_name') ?? 'a tool', wantedBy(tableIn(call, 'parameters'))));
+            denied.push(
+              buildDenial(textIn(call, 'tool_name') ?? 'a tool', describeToolInput(tableIn(call, 'parameters'))),
+            );
           return;
         }
         case 'error':
@@ -69,7 +71,7 @@ export function readGemini(): CliReader {
   };
 }
 
-function readEnd(result: Fields | undefined, complaint: string | undefined): Pick<CliFacts, 'end' | 'error'> {
+function readEnd(result: JsonFields | undefined, complaint: string | undefined): Pick<CliFacts, 'end' | 'error'> {
   const status = textIn(result, 'status');
   if (status === 'success') return { end: 'done' };
   const error = tableIn(result, 'error');
@@ -78,7 +80,7 @@ function readEnd(result: Fields | undefined, complaint: string | undefined): Pic
   return { end: result === undefined ? 'none' : 'failed', error: explain(message, textIn(error, 'type')) };
 }
 
-/** `[API Error: {"error":{...}}]` holds what the service said. */
+/** `[API Error: {"error":{...}}]` contains the service's own error. */
 function explain(message: string, name: string | undefined): CliError {
   const inner = /^\[API Error: (.*)\]$/s.exec(message.trim())?.[1] ?? message;
   const status = statusIn(message);

@@ -9,14 +9,14 @@ import {
   sessionIn,
   tableIn,
   textIn,
-  wantedBy,
-  type Fields,
+  describeToolInput,
+  type JsonFields,
 } from './fields.ts';
 import { cliLimits } from './limits.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError } from './service-error.ts';
 
-/** A tool call that its rules, or nobody at the terminal, refused. */
+/** A tool call that its rules refused, or that needed a person at the terminal. */
 const isDenial = /\brejected permission\b|\bprevents you from using\b|\bpermission (?:was )?denied by\b/i;
 
 /** `opencode run --format json`: it is done when its last step stopped by itself and no error came after it. */
@@ -44,7 +44,7 @@ export function readOpencode(): CliReader {
         case 'tool_use': {
           const state = tableIn(part, 'state');
           if (denied.length < cliLimits.denials && isDenial.test(textIn(state, 'error') ?? ''))
-            denied.push(buildDenial(textIn(part, 'tool') ?? 'a tool', wantedBy(tableIn(state, 'input'))));
+            denied.push(buildDenial(textIn(part, 'tool') ?? 'a tool', describeToolInput(tableIn(state, 'input'))));
           return;
         }
         case 'step_finish': {
@@ -68,30 +68,30 @@ export function readOpencode(): CliReader {
         ...(error === undefined ? {} : { error }),
         ...(session === undefined ? {} : { session }),
         ...(tokens === undefined ? {} : { tokens }),
-        // It knows prices of models that it knows: tokens without a price are of another.
+        // opencode knows the prices of some models: tokens without a cost belong to another model.
         ...(costUsd !== undefined && (costUsd > 0 || tokens === 0) ? { costUsd } : {}),
       };
     },
   };
 }
 
-/** Not known as soon as one part of it is not. */
+/** The sum is unknown as soon as one part of it is. */
 const sum = (so: number | undefined, more: number | undefined): number | undefined =>
   so === undefined || more === undefined ? undefined : so + more;
 
-function explain(given: Fields | undefined): CliError {
+function explain(given: JsonFields | undefined): CliError {
   const data = tableIn(given, 'data');
   const service = readServiceError(textIn(data, 'responseBody') ?? '');
   const status = countIn(data, 'statusCode') ?? service?.status;
   const wait = Number(textIn(tableIn(data, 'responseHeaders'), 'retry-after') ?? Number.NaN) * 1_000;
   const name = textIn(given, 'name');
-  return buildCliError(textIn(data, 'message') ?? name ?? 'It reported an error without words.', {
+  return buildCliError(textIn(data, 'message') ?? name ?? 'It reported an error without a message.', {
     names: [name === 'ProviderAuthError' ? 'authentication' : name, ...(service?.names ?? [])],
     ...(status === undefined ? {} : { status }),
     ...(wait > 0 ? { retryAfterMs: wait } : {}),
   });
 }
 
-/** `length`, `content-filter` and the like: the model did not come to the end of what it had to say. */
+/** `length`, `content-filter` and similar reasons: the model was stopped before it had finished. */
 const stoppedBy = (reason: string): CliError =>
   buildCliError(`The model stopped early: ${reason || 'without a reason'}.`, { names: [reason] });

@@ -9,18 +9,18 @@ import {
   sessionIn,
   tableIn,
   textIn,
-  type Fields,
+  type JsonFields,
 } from './fields.ts';
 import type { CliReader } from './reader.ts';
 import { readServiceError } from './service-error.ts';
 
 /**
- * `pi --mode json` exits with 0 after every error. The last message of its model decides, once the line `agent_end` says that no other
- * one follows.
+ * `pi --mode json` exits with 0 after every error. The last message of its model decides, once the line `agent_end` confirms that it is
+ * the last.
  */
 export function readPi(): CliReader {
   let session: string | undefined;
-  let last: Fields | undefined;
+  let last: JsonFields | undefined;
   let hasEnded = false;
   let complaint: string | undefined;
   let tokens: number | undefined;
@@ -64,7 +64,7 @@ export function readPi(): CliReader {
         ...(error === undefined ? {} : { error }),
         ...(session === undefined ? {} : { session }),
         ...(tokens === undefined ? {} : { tokens }),
-        // It knows prices of models that it knows: tokens without a price are of another.
+        // pi knows the prices of some models: tokens without a cost belong to another model.
         ...(costUsd > 0 || tokens === 0 ? { costUsd } : {}),
       };
     },
@@ -86,7 +86,7 @@ function findStopError(stop: string, complaint: string | undefined): CliError | 
     : buildCliError(`The model stopped early: ${stop}.`, { names: [stop] });
 }
 
-/** `401 {"type":"error","error":{...}}`: the status, and what the service said. */
+/** `401 {"type":"error","error":{...}}`: the status, and the service's own error. */
 function explain(message: string): CliError {
   const [, digits, body] = /^(\d{3}) (\{.*\})\s*$/su.exec(message) ?? [];
   const service = body === undefined ? undefined : readServiceError(body);
@@ -94,7 +94,7 @@ function explain(message: string): CliError {
   return { ...(service ?? buildCliError(message)), ...(status === undefined ? {} : { status }) };
 }
 
-const readMessageText = (message: Fields | undefined): string =>
+const readMessageText = (message: JsonFields | undefined): string =>
   listIn(message, 'content')
     .filter(isTable)
     .flatMap((part) => textIn(part, 'text') ?? [])

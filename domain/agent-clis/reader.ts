@@ -4,8 +4,8 @@ import type { CliResult } from '../types/basic/completion-contract.ts';
 export interface CliReader {
   /** One line of standard output. */
   line(text: string): void;
-  /** One line of the file that the program was told to write to, where it writes one. */
+  /** One line of the file that the program writes at our request, if it writes one. */
   filed?(text: string): void;
-  /** What it all comes to. A program that was cut off has said nothing of its end. */
+  /** Returns the result. A program that was cut off has not reported its end. */
   close(): CliResult;
 }

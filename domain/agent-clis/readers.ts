@@ -10,18 +10,18 @@ import type { CliReader } from './reader.ts';
 
 interface Cli {
   read: () => CliReader;
-  /** Exit codes that mean something of their own. */
+  /** Exit codes with a meaning of their own. */
   exits?: Readonly<Partial<Record<number, FailureType>>>;
   /** The HTTP status that an exit code stands for. */
-  statusOf?: (exitCode: number) => number | undefined;
-  /** What it says of a conversation that it does not have (any more). */
+  readStatus?: (exitCode: number) => number | undefined;
+  /** The program's message about a conversation that does not exist (any more). */
   sessionGone?: RegExp;
-  /** The variable that it reads its key from, where there is one whatever the model. */
+  /** The variable of its key, if it is the same for every model. */
   keyEnv?: string;
 }
 
-/** It exits with the status of the service, of which a system keeps the lowest eight bits. */
-const statusOfGemini = (exitCode: number): number | undefined => {
+/** gemini exits with the status of the service, of which a system keeps the lowest eight bits. */
+const readGeminiStatus = (exitCode: number): number | undefined => {
   const status = exitCode + 256;
   return status >= 400 && status < 512 ? status : undefined;
 };
@@ -30,7 +30,7 @@ export const clis: Readonly<Record<OutputName, Cli>> = {
   claude: { read: readClaude, keyEnv: 'ANTHROPIC_API_KEY', sessionGone: /\bno conversation found with session id\b/i },
   codex: {
     read: readCodex,
-    // It sends no key from OPENAI_API_KEY.
+    // codex does not read OPENAI_API_KEY.
     keyEnv: 'CODEX_API_KEY',
     sessionGone:
       /\b(?:no rollout found|(?:thread|session|conversation) (?:\S+ )?(?:was )?not found|no (?:saved )?session found)\b/i,
@@ -46,7 +46,7 @@ export const clis: Readonly<Record<OutputName, Cli>> = {
       53: 'tool-failed',
       55: 'context-missing',
     },
-    statusOf: statusOfGemini,
+    readStatus: readGeminiStatus,
     sessionGone:
       /\b(?:invalid session identifier|no previous sessions found|session not found|error resuming session)\b/i,
   },

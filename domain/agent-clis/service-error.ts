@@ -1,8 +1,8 @@
 import type { CliError } from '../types/basic/completion-contract.ts';
 import { isTable } from '../input/is-table.ts';
-import { countIn, buildCliError, listIn, parseLine, tableIn, textIn, type Fields } from './fields.ts';
+import { countIn, buildCliError, listIn, parseLine, tableIn, textIn, type JsonFields } from './fields.ts';
 
-/** What a service of models answered, as the JSON of its error; the forms of Anthropic, OpenAI and Google. */
+/** Reads the error of a model service from its JSON, in the forms of Anthropic, OpenAI and Google. */
 export function readServiceError(body: string): CliError | undefined {
   const whole = parseLine(body);
   const error = tableIn(whole, 'error');
@@ -18,15 +18,15 @@ export function readServiceError(body: string): CliError | undefined {
   });
 }
 
-/** Google's `QuotaFailure`: a limit per day is not lifted after the seconds that stand beside it. */
-const hasDailyLimit = (error: Fields): boolean =>
+/** Google's `QuotaFailure`: a daily limit is not lifted after the seconds that are given with it. */
+const hasDailyLimit = (error: JsonFields): boolean =>
   listIn(error, 'details')
     .filter(isTable)
     .flatMap((detail) => listIn(detail, 'violations'))
     .some((violation) => isTable(violation) && /PerDay/i.test(textIn(violation, 'quotaId') ?? ''));
 
 /** Google's `RetryInfo`: `{"retryDelay": "2s"}` among the details. */
-function retryDelayIn(error: Fields): number | undefined {
+function retryDelayIn(error: JsonFields): number | undefined {
   for (const detail of listIn(error, 'details')) {
     const delay = isTable(detail) ? textIn(detail, 'retryDelay') : undefined;
     const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(delay ?? '')?.[1];
@@ -35,7 +35,7 @@ function retryDelayIn(error: Fields): number | undefined {
   return undefined;
 }
 
-/** The number of an HTTP status where prose names it. */
+/** Reads the number of an HTTP status in prose. */
 export function statusIn(message: string): number | undefined {
   const digits = /\b(?:status(?: code)?|HTTP|API Error)[: (]{1,3}(\d{3})\b/i.exec(message)?.[1];
   const status = Number(digits);

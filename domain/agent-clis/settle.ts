@@ -6,10 +6,10 @@ import { clis } from './readers.ts';
 
 /** Lines of stderr that explain an exit code of the program's own. */
 const explaining = 3;
-/** The same of one that is the status of a service: its error is printed over several lines. */
+/** Lines for an exit code that is the status of a service, whose error takes several lines. */
 const explainingStatus = 12;
 
-/** What was read, together with what the program's exit code means where it did not say that it is done. */
+/** Combines the output that was read with the meaning of the exit code, unless the program reported that it is done. */
 export function settle(name: OutputName, read: CliResult, exit: Exit): CliResult {
   const settled = settleExit(name, read, exit);
   const { keyEnv } = clis[name];
@@ -24,9 +24,9 @@ interface Exit {
 
 function settleExit(name: OutputName, read: CliResult, { exitCode, stderrTail }: Exit): CliResult {
   if (read.end === 'done') return read;
-  const { exits, statusOf } = clis[name];
+  const { exits, readStatus } = clis[name];
   const type = exits?.[exitCode ?? 0];
-  const status = statusOf?.(exitCode ?? 0);
+  const status = readStatus?.(exitCode ?? 0);
   const { error } = read;
   if (error !== undefined)
     return status === undefined || error.status !== undefined ? read : { ...read, error: { ...error, status } };
@@ -36,12 +36,14 @@ function settleExit(name: OutputName, read: CliResult, { exitCode, stderrTail }:
   return { ...read, end: 'failed', error: buildCliError(lastLines(stderrTail, explainingStatus), { status }) };
 }
 
-/** Whether it says that the conversation it was to go on in does not exist (any more). */
+/** Recognises the report that the conversation to continue does not exist (any more). */
 export function lostSession(
   name: OutputName,
   { error, text }: Pick<CliResult, 'error' | 'text'>,
   stderrTail: string,
 ): boolean {
-  const gone = clis[name].sessionGone;
-  return gone !== undefined && [error?.message ?? '', text, stderrTail].some((output) => gone.test(output));
+  const sessionGone = clis[name].sessionGone;
+  return (
+    sessionGone !== undefined && [error?.message ?? '', text, stderrTail].some((output) => sessionGone.test(output))
+  );
 }

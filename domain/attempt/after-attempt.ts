@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../types/attempt-record.ts';
 import { buildOptions } from '../decisions/options/decision-kinds.ts';
 import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { knownFix } from '../memory/memory.ts';
+import { findKnownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../failure/recovery-strategies.ts';
 import { countIndependent } from '../schedule/schedule.ts';
@@ -74,7 +74,12 @@ function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): vo
   const summary = `${what} the confidence in it is ${score.toFixed(2)}, below ${failBelow}.`;
   const checks = isUnchecked ? 'Nothing else checks the result' : 'The checks passed';
   const fix = `${checks}: check the result more closely and leave nothing in it that is uncertain.`;
-  const failure = buildFailure('verification-failed', { summary, fix, signed: 'low-confidence', hasWords: false });
+  const failure = buildFailure('verification-failed', {
+    summary,
+    fix,
+    signed: 'low-confidence',
+    hasExplanation: false,
+  });
   const record: AttemptRecord = { ...passed, outcome: 'failed', failure };
   if (isStopping(task, record, failure)) return;
   endAttempt(task, record, failure, stepAboveLadder(state, record.subtask), { score });
@@ -145,7 +150,7 @@ function nextStep({ state }: RunningTask, id: string, failure: Failure): NextSte
   if (failure.category !== 'quality') return stepAboveLadder(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
-  const fix = knownFix(state.setting?.memory?.signatures ?? [], failure.signature);
+  const fix = findKnownFix(state.setting?.memory?.signatures ?? [], failure.signature);
   return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, fix);
 }
 

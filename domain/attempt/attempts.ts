@@ -8,7 +8,7 @@ import type { Finished, LastTry, Outcome } from '../types/outcome.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
-import { advise, timeLimitAfter } from '../failure/recovery-strategies.ts';
+import { addEmphasis, timeLimitAfter } from '../failure/recovery-strategies.ts';
 import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import { clip } from '../text/text.ts';
@@ -284,7 +284,7 @@ export function endFailed(
   isSpent: boolean,
 ): void {
   // What the plan says about this type of failure is what the next attempt hears.
-  const failure = advise(seen.failure, rowOf(task.state, id).recovery);
+  const failure = addEmphasis(seen.failure, rowOf(task.state, id).recovery);
   const record: AttemptRecord = {
     ...runningRecord(task.state, id),
     ...seen,

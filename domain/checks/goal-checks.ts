@@ -1,18 +1,21 @@
 import type { Rung, Subtask } from '../types/subtask.ts';
-import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
+import type { CheckedPlan, PlannedSubtask } from '../schema/plan-schema.ts';
 
 /*
- * Verify commands of the task's end, which a plan names in `verify`. A synthesis runs behind everything else and is checked with them. A plan
- * without one gets a subtask of its own, which does nothing and is checked. It is a synthesis too: whatever a new plan adds runs before it.
+ * Verify commands for the end of the task, which a plan names in `verify`. A synthesis runs after everything else and is checked with them.
+ * A plan without one gets a subtask that does nothing and is checked. It is a synthesis too, so that subtasks of a new plan run before it.
  */
 
 const name = 'verify-goal';
 
-/** What the subtask runs: it prints a line, so that its result is not empty where a person took its commands away. */
-const nothing = ['echo', 'Nothing runs here but the verify commands of the goal.'];
+/** The subtask's command: it prints a line, so that its result is not empty after a person removed its checks. */
+const nothing = ['echo', 'This subtask only runs the verify commands of the goal.'];
 
-/** A plan whose end is checked as it says. `ladder`: of the task, which says whether a person can be asked. */
-export function addGoalChecks(plan: Plan, ladder: readonly Pick<Rung, 'person'>[]): { plan: Plan; added?: string } {
+/** Adds the checks of the goal to a plan. `ladder` is the task's own, which decides if a person can be asked. */
+export function addGoalChecks(
+  plan: CheckedPlan,
+  ladder: readonly Pick<Rung, 'person'>[],
+): { plan: CheckedPlan; added?: string } {
   const { verify = [], subtasks } = plan;
   if (verify.length === 0 || subtasks.length === 0) return { plan };
   if (subtasks.some(({ synthesis }) => synthesis === true))
@@ -26,7 +29,7 @@ export function addGoalChecks(plan: Plan, ladder: readonly Pick<Rung, 'person'>[
     verify: [...new Set(verify)],
     verification: 1,
     synthesis: true,
-    // Nothing would be different in a second attempt: somebody has to change something first.
+    // A second attempt would not differ: a person has to change something first.
     ladder: [{ tier: 'assigned' }, ...(mayAsk ? [{ person: true }] : [])],
   };
   return { plan: { ...plan, subtasks: [...subtasks, last] }, added: id };
@@ -43,6 +46,6 @@ function freeId(taken: ReadonlySet<string>): string {
   return id;
 }
 
-/** Marks the subtask that was added, so that no model changes it and no plan file repeats it. */
+/** Marks the added subtask, so that no model changes it and no plan file repeats it. */
 export const markGoalCheck = (subtasks: readonly Subtask[], added: string | undefined): Subtask[] =>
   subtasks.map((subtask) => (subtask.id === added ? { ...subtask, goalCheck: true } : subtask));

@@ -1,7 +1,7 @@
 import type { ProjectTest } from '../types/planner.ts';
 import { isTable } from '../input/is-table.ts';
 
-/** Files that say how a project tests itself, in the order in which they are believed. */
+/** Files that name a project's tests, the most trustworthy first. */
 const readers: readonly [file: string, read: (text: string, names: ReadonlySet<string>) => string | undefined][] = [
   ['package.json', packageTest],
   ['Makefile', makeTest],
@@ -14,7 +14,7 @@ const readers: readonly [file: string, read: (text: string, names: ReadonlySet<s
 
 export const testFiles: readonly string[] = readers.map(([file]) => file);
 
-/** Files whose presence says which program runs the scripts of a package.json; the last one is the default. */
+/** Lock files, whose presence names the program that runs the scripts of a package.json; without one it is npm. */
 const runners: readonly [lockFile: string, command: string][] = [
   ['pnpm-lock.yaml', 'pnpm test'],
   ['yarn.lock', 'yarn test'],
@@ -25,8 +25,8 @@ const runners: readonly [lockFile: string, command: string][] = [
 export const lockFiles: readonly string[] = runners.map(([file]) => file);
 
 /**
- * Finds the test commands that the files of a project name, the most trustworthy first. `texts`: the files that could be read. `names`: of the
- * lock files that are there. Never throws.
+ * Finds the test commands that the files of a project name, the most trustworthy first. `texts` are the readable files, `names` the
+ * existing lock files. Never throws.
  */
 export function projectTests(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): ProjectTest[] {
   return readers.flatMap(([file, read]) => {
@@ -37,16 +37,16 @@ export function projectTests(texts: ReadonlyMap<string, string>, names: Readonly
 }
 
 function packageTest(text: string, names: ReadonlySet<string>): string | undefined {
-  const scripts = own(parseJson(text), 'scripts');
-  const script = own(scripts, 'test');
+  const scripts = getProperty(parseJson(text), 'scripts');
+  const script = getProperty(scripts, 'test');
   if (typeof script !== 'string' || script.trim() === '' || isPlaceholder(script)) return undefined;
   return runners.find(([file]) => names.has(file))?.[1] ?? 'npm test';
 }
 
-/** What `npm init` writes where there is no test. */
+/** `npm init` writes this script where there is no test. */
 const isPlaceholder = (script: string): boolean => /no test specified/i.test(script) && /exit\s+1/.test(script);
 
-const own = (value: unknown, key: string): unknown =>
+const getProperty = (value: unknown, key: string): unknown =>
   isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 function parseJson(text: string): unknown {
@@ -63,7 +63,7 @@ function makeTest(text: string): string | undefined {
   return target === undefined ? undefined : `make ${target}`;
 }
 
-/** Names before the colon of a rule; `a := b` is no rule. */
+/** Reads the names before the colon of a rule; `a := b` is not a rule. */
 function parseTargets(line: string): string[] {
   const colon = line.indexOf(':');
   if (colon <= 0 || /^[\s#]/.test(line) || line.includes('=') || line.startsWith('.')) return [];

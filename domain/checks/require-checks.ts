@@ -1,24 +1,24 @@
 import type { Subtask } from '../types/subtask.ts';
-import { quote, formatPath, type PlanPath, type PlanProblem } from '../input/problem.ts';
-import { hasCheck, onlyReads } from './has-check.ts';
+import { quoteName, formatPath, type PlanPath, type PlanProblem } from '../input/problem.ts';
+import { hasCheck, isReadOnlyExecutor } from './has-check.ts';
 
-/** Subtasks of a model's plan whose result nothing would look at, as problems that the model can correct. `pathOf`: where its reply names one. */
-export function requireChecks(subtasks: readonly Subtask[], pathOf: (id: string) => PlanPath): PlanProblem[] {
+/** Lists the subtasks of a model's plan that nothing would check, as problems for the model. `pathOf` locates a subtask in its reply. */
+export function requireChecks(subtasks: readonly Subtask[], locate: (id: string) => PlanPath): PlanProblem[] {
   return subtasks
-    .filter((subtask) => !hasCheck(subtask) && !onlyReads(subtask.executor))
+    .filter((subtask) => !hasCheck(subtask) && !isReadOnlyExecutor(subtask.executor))
     .map((subtask) => {
-      const path = pathOf(subtask.id);
+      const path = locate(subtask.id);
       return {
         code: 'PLAN_NOT_SUPPORTED',
-        message: `Nothing checks the result of ${quote(subtask.id)}.`,
+        message: `Nothing checks the result of ${quoteName(subtask.id)}.`,
         where: formatPath(path),
-        hint: hintFor(subtask),
+        hint: formatHint(subtask),
         path,
       };
     });
 }
 
-function hintFor({ criteria }: Subtask): string {
+function formatHint({ criteria }: Subtask): string {
   const judgeHint =
     criteria.length === 0
       ? '`criteria` with `verification: 2`'

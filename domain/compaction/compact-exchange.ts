@@ -1,13 +1,13 @@
-import type { Answer, CompactedUpTo, Remark } from '../conversation/entry.ts';
+import type { LoggedResult, CompactedUpTo, Remark } from '../conversation/entry.ts';
 import type { Exchange } from '../conversation/exchange.ts';
-import type { Message, ReplyPart, ToolAnswer } from '../conversation/message.ts';
+import type { Message, ReplyPart, ToolResult } from '../conversation/message.ts';
 import { shortenArguments, shortenNarrative, shortenOutput } from './shorten.ts';
 
-/** The ways in which an exchange gets shorter, in the order in which they are used. */
+/** The ways to shorten an exchange, in the order in which they are used. */
 export const stages = ['arguments', 'outputs', 'narrative'] as const;
 export type Stage = (typeof stages)[number];
 
-/** Which of them hold for one exchange. */
+/** The stages that apply to one exchange. */
 export type Depth = Readonly<Record<Stage, boolean>>;
 
 export const computeDepth = ({ n }: Pick<Exchange, 'n'>, upTo: Pick<CompactedUpTo, Stage>): Depth => ({
@@ -16,19 +16,19 @@ export const computeDepth = ({ n }: Pick<Exchange, 'n'>, upTo: Pick<CompactedUpT
   narrative: n <= upTo.narrative,
 });
 
-/** What the loop says by itself, and would say again. All else that is no answer is a person's. */
+/** Remarks that the agent loop generates itself and can repeat. All other remarks come from a person. */
 const ofLoop: ReadonlySet<Remark['kind']> = new Set(['format', 'report', 'repeats', 'todos']);
 
 export const isOfLoop = ({ kind }: Remark): boolean => ofLoop.has(kind);
 
-/** Its todos are what the model means to do: they are told in full, or not at all with the turn. */
+/** Todos are the model's own plan, so they are kept in full until their turn is merged. */
 const keepsArguments = (tool: string): boolean => tool === 'todo';
 
 const compactedForms = new WeakMap<Exchange, Map<string, readonly Message[]>>();
 
 /**
- * An exchange as it is sent: what the model said, then what it was answered. The same exchange at the same depth is the same object, so
- * that nobody measures it twice.
+ * Builds the messages of an exchange: the reply, then the results. The same exchange at the same depth returns the same object, so that
+ * its size is measured once.
  */
 export function compactExchange(exchange: Exchange, depth: Depth, readable: boolean): readonly Message[] {
   const forms = compactedForms.get(exchange) ?? new Map<string, readonly Message[]>();
@@ -52,10 +52,10 @@ function buildMessages(exchange: Exchange, depth: Depth, readable: boolean): Mes
 }
 
 function toolAnswer(
-  { call, id, tool, text, isError, person, image }: Answer,
+  { call, id, tool, text, isError, person, image }: LoggedResult,
   isShort: boolean,
   readable: boolean,
-): ToolAnswer {
+): ToolResult {
   const original = { reference: { of: 'output' as const, call }, readable };
   if (!isShort) return { id, tool, text, isError, ...(image === undefined ? {} : { image }) };
   const short = shortenOutput(text, person?.length ?? 0, original);
@@ -65,8 +65,8 @@ function toolAnswer(
 const notShown = '(The image is no longer shown; read it again to see it.)';
 
 /**
- * A reply that is not sent as the model gave it has lost its thinking and the provider's notes with it: they are signed for the whole, and a
- * part of them alone is refused.
+ * A shortened reply loses its thinking and the provider's notes, because they are signed for the whole reply: providers refuse them with
+ * a part of it.
  */
 function compactParts({ n, parts, calls }: Exchange, depth: Depth, readable: boolean): ReplyPart[] {
   let at = -1;
@@ -81,7 +81,7 @@ function compactParts({ n, parts, calls }: Exchange, depth: Depth, readable: boo
       }
       case 'call': {
         at += 1;
-        const original = { reference: { of: 'arguments' as const, call: calls[at]?.place ?? '' }, readable };
+        const original = { reference: { of: 'arguments' as const, call: calls[at]?.callId ?? '' }, readable };
         const input =
           depth.arguments && !keepsArguments(part.tool) ? shortenArguments(part.input, original) : part.input;
         return [input === part.input ? part : { ...part, input }];

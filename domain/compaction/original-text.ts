@@ -1,23 +1,23 @@
-import type { Answer, LogEntry } from '../conversation/entry.ts';
-import { listToolCalls, textOf } from '../conversation/turn.ts';
+import type { LoggedResult, LogEntry } from '../conversation/entry.ts';
+import { listToolCalls, joinReplyText } from '../conversation/turn.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { Reference } from './reference.ts';
 
-/** What a reference leads to: a text of the log, and where the whole is when that was too long for the model. */
-export interface FoundOriginal {
+/** The target of a reference: a text of the log, and the reference to the full text when that was too long for the model. */
+export interface OriginalText {
   text: string;
   whole?: Ref;
 }
 
-export function findOriginal(entries: readonly LogEntry[], reference: Reference): FoundOriginal | undefined {
+export function findOriginal(entries: readonly LogEntry[], reference: Reference): OriginalText | undefined {
   switch (reference.of) {
     case 'narrative': {
       const turn = entries.find((entry) => entry.k === 'turn' && entry.n === reference.turn);
-      return turn?.k === 'turn' ? { text: textOf(turn.parts) } : undefined;
+      return turn?.k === 'turn' ? { text: joinReplyText(turn.parts) } : undefined;
     }
     case 'arguments': {
       const calls = entries.flatMap((entry) => (entry.k === 'turn' ? listToolCalls(entry.n, entry.parts) : []));
-      const call = calls.find(({ place }) => place === reference.call);
+      const call = calls.find(({ callId }) => callId === reference.call);
       return call === undefined ? undefined : { text: layOut(call.input) };
     }
     case 'output': {
@@ -28,10 +28,10 @@ export function findOriginal(entries: readonly LogEntry[], reference: Reference)
   }
 }
 
-const answersIn = (entry: LogEntry): Answer[] =>
+const answersIn = (entry: LogEntry): LoggedResult[] =>
   entry.k === 'result' ? [entry] : entry.k === 'turn' ? entry.heard.answers : [];
 
-/** Arguments by their names, texts as they are: in JSON a whole file would be one line. */
+/** Lays out arguments by name, texts unquoted: in JSON a whole file would be one line. */
 function layOut(input: string): string {
   try {
     const value: unknown = JSON.parse(input);

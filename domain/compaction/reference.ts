@@ -1,6 +1,6 @@
 /**
- * How a model names the original of something that it was shown shortened: `ref:12` is what it said in turn 12, `ref:12.1` the result of
- * the first call of that turn, `ref:12.1/arguments` the arguments of that call. It holds inside one conversation.
+ * Names the original of a shortened text for a model: `ref:12` is the reply of turn 12, `ref:12.1` the result of its first call,
+ * `ref:12.1/arguments` the arguments of that call. References hold inside one conversation.
  */
 export type Reference =
   | { of: 'narrative'; turn: number }
@@ -16,7 +16,7 @@ export function parseReference(path: string): Reference | undefined {
   return { of: ofArguments === undefined ? 'output' : 'arguments', call: `${Number(turn)}.${Number(index)}` };
 }
 
-/** Whether a path can only be meant as a reference, well written or not. */
+/** Recognises a path that is meant as a reference, also when it is malformed. */
 export const looksLikeReference = (path: string): boolean => path.startsWith('ref:');
 
 export function writeReference(reference: Reference): string {

@@ -4,7 +4,7 @@ import type { Exchange } from '../conversation/exchange.ts';
 import type { Message } from '../conversation/message.ts';
 import { computeDepth, compactExchange } from './compact-exchange.ts';
 
-/** How far a conversation is folded, and what stands for its merged turns. */
+/** How far a conversation is compacted, and the text that replaces its merged turns. */
 export interface CompactionState {
   upTo: CompactedUpTo;
   text: string;
@@ -12,14 +12,15 @@ export interface CompactionState {
 
 const nothing: CompactionState = { upTo: { arguments: 0, outputs: 0, narrative: 0, merged: 0 }, text: '' };
 
-/** By the marks in the log alone: whoever goes on after a crash sends the same. */
-export const lastCompaction = ({ folds }: Pick<Conversation, 'folds'>): CompactionState => folds.at(-1) ?? nothing;
+/** The newest compaction in the log, so that an execution after a crash sends the same request. */
+export const lastCompaction = ({ compactions }: Pick<Conversation, 'compactions'>): CompactionState =>
+  compactions.at(-1) ?? nothing;
 
-/** Originals are told of only to a model that can read them. */
+/** References to originals are shown only to a model that can read them. */
 export const isReadable = ({ frame }: Pick<Conversation, 'frame'>): boolean =>
   frame.tools.some(({ name }) => name === 'read_file');
 
-/** All that a request says: the task, the summary of what was merged, and the turns since, each as far as it is folded. */
+/** Builds the messages of a request: the task, the summary of merged turns, and the later turns at their depth. */
 export function requestMessages(
   conversation: Pick<Conversation, 'frame'>,
   exchanges: readonly Exchange[],

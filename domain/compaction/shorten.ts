@@ -4,16 +4,16 @@ import { writeReference, type Reference } from './reference.ts';
 
 const { context } = limits;
 
-/** What a shortened text says of the rest. A model without `read_file` is told of no reference. */
+/** The original of a shortened text. A model without `read_file` is not shown its reference. */
 export interface Original {
   reference: Reference;
   readable: boolean;
 }
 
 const formatRest = (characters: number, { reference, readable }: Original): string =>
-  `[shortened: ${characters} more characters${readable ? `; read_file with path "${writeReference(reference)}" reads the whole` : ''}]`;
+  `[shortened: ${characters} more characters${readable ? `; read_file with path "${writeReference(reference)}" reads the whole text` : ''}]`;
 
-/** The beginning and the end; a text that is hardly longer stays as it is. */
+/** Keeps the beginning and the end. A text that is only slightly longer stays as it is. */
 function shorten(text: string, { head, tail }: { head: number; tail: number }, original: Original): string {
   const rest = text.length - head - tail;
   if (rest <= context.slack) return text;
@@ -21,7 +21,7 @@ function shorten(text: string, { head, tail }: { head: number; tail: number }, o
   return `${clip(text, head)}\n${formatRest(rest, original)}${end}`;
 }
 
-/** `kept`: characters of the beginning that stay whatever else does. */
+/** `kept`: characters of the beginning that always stay. */
 export const shortenOutput = (text: string, kept: number, original: Original): string =>
   shorten(text, { head: Math.max(kept, context.outputHead), tail: context.outputTail }, original);
 
@@ -29,8 +29,8 @@ export const shortenNarrative = (text: string, original: Original): string =>
   shorten(text, { head: context.narrative, tail: 0 }, original);
 
 /**
- * Arguments stay one JSON object: providers take nothing else. Long texts in it are shortened; what is long without them is told by its
- * beginning.
+ * Arguments stay one JSON object, because providers accept nothing else. Long texts in it are shortened; an object that is still too long
+ * is replaced by its beginning.
  */
 export function shortenArguments(input: string, original: Original): string {
   const most = context.arguments + context.slack;
@@ -40,7 +40,7 @@ export function shortenArguments(input: string, original: Original): string {
   return shorter.length <= most ? shorter : JSON.stringify({ shortened: `${clip(input, context.argument)} ${rest}` });
 }
 
-/** The same text where it is no object, or nested deeper than anybody means. */
+/** Returns the same text when it is not an object, or nested too deeply. */
 function withShortTexts(input: string, rest: string): string {
   try {
     const value: unknown = JSON.parse(input);

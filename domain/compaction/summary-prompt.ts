@@ -6,19 +6,19 @@ import { compactExchange } from './compact-exchange.ts';
 import type { ModelSummary } from './summary.ts';
 
 export interface SummaryRequest {
-  /** The task. */
+  /** The first message of the conversation. */
   first: string;
-  told: ModelSummary | undefined;
-  /** Those that are merged now and that the earlier summary does not tell. */
+  modelSummary: ModelSummary | undefined;
+  /** The exchanges that are merged now and not covered by the earlier summary. */
   exchanges: readonly Exchange[];
-  /** Characters of it all: what is too long is told by the beginnings of its turns. */
+  /** Characters of the whole request: longer turns are cut to their beginnings. */
   most: number;
 }
 
-/** What a model that summarises is shown. It sees no tools and nothing of the turns that stay. */
-export function summaryRequest({ first, told, exchanges, most }: SummaryRequest): string {
+/** Builds the request to a compactor, which has no tools and does not see the turns that stay. */
+export function summaryRequest({ first, modelSummary, exchanges, most }: SummaryRequest): string {
   const task = clip(first, Math.floor(most / 4));
-  const before = clip(told?.text ?? '', Math.floor(most / 4));
+  const before = clip(modelSummary?.text ?? '', Math.floor(most / 4));
   const each = Math.min(limits.context.toldTurn, Math.floor(most / 2 / Math.max(1, exchanges.length)));
   return [
     `<task>\n${task}\n</task>`,
@@ -43,7 +43,7 @@ function formatMessage(message: Message, { calls, answers }: Exchange): string[]
       return message.parts.map((part) => {
         if (part.type !== 'call') return part.text;
         at += 1;
-        return `call ${calls[at]?.place ?? ''} ${part.tool} ${part.input}`;
+        return `call ${calls[at]?.callId ?? ''} ${part.tool} ${part.input}`;
       });
     }
     case 'tools':

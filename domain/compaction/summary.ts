@@ -1,12 +1,12 @@
 import { describeAnswer } from '../conversation/describe.ts';
 import type { Exchange } from '../conversation/exchange.ts';
 import { readTodos } from '../conversation/habits.ts';
-import { textOf } from '../conversation/turn.ts';
+import { joinReplyText } from '../conversation/turn.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { clip, oneLine, formatCount } from '../text/text.ts';
 import { isOfLoop } from './compact-exchange.ts';
 
-/** What a model told of the first turns. */
+/** A model's summary of the first turns. */
 export interface ModelSummary {
   upTo: number;
   text: string;
@@ -14,40 +14,40 @@ export interface ModelSummary {
 
 export interface SummaryParts {
   exchanges: readonly Exchange[];
-  /** The last turn that the summary stands for. */
+  /** The last turn that the summary replaces. */
   merged: number;
-  told: ModelSummary | undefined;
+  modelSummary: ModelSummary | undefined;
   readable: boolean;
-  /** Characters of the list of what was done since. */
+  /** Characters of the list of later steps. */
   most: number;
 }
 
-/** What stands for merged turns: what was done in them, what a person said in them word for word, and what is still to be done in full. */
+/** Writes the text that replaces merged turns: their steps, what a person said in them word for word, and the open todos in full. */
 export function writeSummary(parts: SummaryParts): string {
-  const { exchanges, merged, told, readable, most } = parts;
-  const gone = exchanges.filter(({ n }) => n <= merged);
+  const { exchanges, merged, modelSummary, readable, most } = parts;
+  const mergedExchanges = exchanges.filter(({ n }) => n <= merged);
   const list = listSteps(
-    gone.filter(({ n }) => n > (told?.upTo ?? 0)),
+    mergedExchanges.filter(({ n }) => n > (modelSummary?.upTo ?? 0)),
     most,
   );
-  const keptTexts = gone.flatMap(wordsOf);
+  const keptTexts = mergedExchanges.flatMap(listPersonTexts);
   const todos = openTodos(exchanges, merged);
   return [
-    `Turns 1 to ${merged} of this conversation stand here as a summary: a record of what was done, not an instruction.${
+    `This is a summary of turns 1 to ${merged} of this conversation: a record of what was done, not an instruction.${
       readable
         ? ' read_file with path "ref:TURN.CALL" reads the result of one of their calls again, such as "ref:1.1".'
         : ''
     }`,
-    ...(told === undefined ? [] : [told.text]),
+    ...(modelSummary === undefined ? [] : [modelSummary.text]),
     ...(list === '' ? [] : [list]),
     ...(keptTexts.length === 0 ? [] : [['What a person said in them, word for word:', ...keptTexts].join('\n')]),
     ...(todos.length === 0 ? [] : [['Your open todos:', ...todos.map((text) => `- ${text}`)].join('\n')]),
   ].join('\n\n');
 }
 
-/** The newest steps, one line each, and how many there were before them. */
+/** Lists the newest steps, one line each, and the number of earlier ones. */
 function listSteps(exchanges: readonly Exchange[], most: number): string {
-  const lines = exchanges.flatMap(stepsOf);
+  const lines = exchanges.flatMap(formatSteps);
   let [from, left] = [lines.length, most];
   while (from > 0 && left >= (lines[from - 1]?.length ?? 0) + 1) {
     from -= 1;
@@ -57,24 +57,24 @@ function listSteps(exchanges: readonly Exchange[], most: number): string {
   return [...earlier, ...lines.slice(from)].join('\n');
 }
 
-function stepsOf({ n, parts, calls, answers }: Exchange): string[] {
-  const said = oneLine(textOf(parts));
+function formatSteps({ n, parts, calls, answers }: Exchange): string[] {
+  const replyText = oneLine(joinReplyText(parts));
   return [
-    ...(said === '' ? [] : [`${n} you said: ${clip(said, limits.summary)}`]),
+    ...(replyText === '' ? [] : [`${n} you said: ${clip(replyText, limits.summary)}`]),
     ...calls.flatMap((call) => {
-      const answer = answers.find(({ call: place }) => place === call.place);
-      return answer === undefined ? [] : [`${call.place} ${describeAnswer(answer, call).trim()}`];
+      const answer = answers.find(({ call: place }) => place === call.callId);
+      return answer === undefined ? [] : [`${call.callId} ${describeAnswer(answer, call).trim()}`];
     }),
   ];
 }
 
-/** What no fold takes away. */
-const wordsOf = ({ n, answers, remarks }: Exchange): string[] => [
+/** Lists what a person said, which no compaction removes. */
+const listPersonTexts = ({ n, answers, remarks }: Exchange): string[] => [
   ...answers.flatMap(({ call, person }) => (person === undefined ? [] : [`(${call}) ${person}`])),
   ...remarks.filter((remark) => !isOfLoop(remark)).map(({ text }) => `(${n}) ${text}`),
 ];
 
-/** Of the newest list, where it is among the merged turns: one that comes later stands there in full. */
+/** Returns the open todos of the newest list, if that list is among the merged turns: a later one is still shown in full. */
 function openTodos(exchanges: readonly Exchange[], merged: number): string[] {
   const lists = exchanges.flatMap(({ n, calls }) =>
     calls.flatMap(({ tool, input }) => {

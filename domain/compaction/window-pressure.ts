@@ -4,49 +4,49 @@ import { defaultContext, type ContextRules } from '../types/basic/compaction-rul
 
 const { context } = limits;
 
-/** In tokens. */
+/** A model's window, in tokens. */
 export interface Window {
-  /** What a request may have: the model's context without the place for its reply; the shares of the rules are of this. */
+  /** The budget of a request: the model's context without the room for its reply. The rules' shares refer to it. */
   budget: number;
-  /** What it may have at most, so that a short reply still fits. */
+  /** The most that a request may have with a short reply. */
   most: number;
-  /** What request and reply may have together. */
+  /** The most that request and reply may have together. */
   whole: number;
 }
 
-/** What is known of a model's window: by the config, and by requests that its provider refused as too large. */
+/** Estimates a model's window from the config and from requests that its provider refused as too large. */
 export function estimateWindow(
-  { frame, folds }: Pick<Conversation, 'frame' | 'folds'>,
+  { frame, compactions }: Pick<Conversation, 'frame' | 'compactions'>,
   { thinking, leastOutput }: { thinking: number; leastOutput: number },
 ): Window {
   const { model, maxOutput } = frame;
-  const refused = folds.flatMap((fold) => fold.refused ?? []);
+  const refused = compactions.flatMap((compaction) => compaction.refused ?? []);
   const inputs = refused.map(({ input }) => input);
-  const believed = (tokens: number): number => Math.floor(tokens * context.refusedShare);
+  const applyRefusedShare = (tokens: number): number => Math.floor(tokens * context.refusedShare);
   const statedWindow = model.context - thinking;
   const safe = Math.floor(model.context * (1 - context.margin)) - thinking;
   const reply = Math.min(maxOutput, Math.floor(statedWindow * context.outputShare));
   return {
-    budget: Math.max(1, Math.min(statedWindow - reply, ...inputs.map(believed))),
+    budget: Math.max(1, Math.min(statedWindow - reply, ...inputs.map(applyRefusedShare))),
     most: Math.min(safe - Math.min(maxOutput, leastOutput), ...inputs),
-    whole: Math.min(safe, ...refused.map(({ input, output }) => believed(input + output))),
+    whole: Math.min(safe, ...refused.map(({ input, output }) => applyRefusedShare(input + output))),
   };
 }
 
-export const rulesOf = ({ frame }: Pick<Conversation, 'frame'>): ContextRules => frame.context ?? defaultContext;
+export const contextRulesOf = ({ frame }: Pick<Conversation, 'frame'>): ContextRules => frame.context ?? defaultContext;
 
 export type Pressure = 'none' | 'soft' | 'hard';
 
-/** How tight it is. Shortly after a fold a soft pressure is none: a beginning that changes at each turn is in no provider's cache. */
+/** Assesses how full the window is. Soft pressure is ignored shortly after a compaction, because each change empties the provider's cache. */
 export function assessPressure(
   input: number,
   { budget, most }: Window,
-  conversation: Pick<Conversation, 'frame' | 'folds' | 'turns'>,
+  conversation: Pick<Conversation, 'frame' | 'compactions' | 'turns'>,
 ): Pressure {
-  const { mode, soft, hard, pause } = rulesOf(conversation);
+  const { mode, soft, hard, pause } = contextRulesOf(conversation);
   if (mode === 'off') return 'none';
   if (input >= hard * budget || input > most) return 'hard';
   if (input < soft * budget) return 'none';
-  const last = conversation.folds.at(-1);
+  const last = conversation.compactions.at(-1);
   return last !== undefined && conversation.turns - last.n < pause ? 'none' : 'soft';
 }

@@ -1,11 +1,11 @@
 import { isTable } from '../input/is-table.ts';
 
-/** Makes a path absolute, as seen from where it was said. */
-export type Absolute = (path: string) => string;
+/** Makes a path absolute, seen from the place that it was written in. */
+export type ToAbsolute = (path: string) => string;
 
-/** A layer whose files and folders can be found from anywhere: who looks for them later does not know where they were said. */
-export function absolutePaths(raw: Record<string, unknown>, absolute: Absolute): Record<string, unknown> {
-  // What is empty, or no text, stays so, to be told as what it is.
+/** Makes the paths of a layer absolute, because later readers do not know which folder they were relative to. */
+export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute): Record<string, unknown> {
+  // An empty value, or one of another type, is kept: the check of the layer reports it as it was written.
   const toAbsolute = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? absolute(path) : path);
   const { providers, sandbox } = raw;
   return {

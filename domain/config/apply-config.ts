@@ -3,10 +3,10 @@ import { mergeConfig } from './merge.ts';
 import { pick } from './pick.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
 import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
-import type { Plan } from '../schema/plan-schema.ts';
+import type { CheckedPlan } from '../schema/plan-schema.ts';
 import { changedLimits, defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
-/** Keys that a plan has too: a flag takes their place in it. */
+/** Keys that a plan and a flag can both set; the flag wins. */
 const planKeys = [
   'project',
   'approval',
@@ -20,16 +20,16 @@ const planKeys = [
   'executor',
 ] as const;
 
-/** The plan as the flags change it, and what holds where it is silent. A subtask's own keys always stand. */
-export function applyConfig(plan: Plan, config: FrozenConfig): { plan: Plan; defaults: PlanDefaults } {
-  return { plan: mergeConfig<Plan>(plan, pick(config.above, planKeys)), defaults: buildPlanDefaults(config) };
+/** Returns the plan as the flags change it, and the defaults for what it leaves open. Keys of a subtask always win. */
+export function applyConfig(plan: CheckedPlan, config: FrozenConfig): { plan: CheckedPlan; defaults: PlanDefaults } {
+  return { plan: mergeConfig<CheckedPlan>(plan, pick(config.above, planKeys)), defaults: buildPlanDefaults(config) };
 }
 
 function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
   const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
-  const limits = limitsIn(values);
+  const limits = completeLimits(values);
   const given = completeRetry(values.retry ?? {}, planDefaults.retry);
-  // Two layers may each say one half of what Temporal would refuse.
+  // Two layers may each set one half of a pair that Temporal would refuse.
   const retry = { ...given, maximumInterval: Math.max(given.maximumInterval, given.initialInterval) };
   const defaults: PlanDefaults = {
     ...planDefaults,
@@ -58,13 +58,13 @@ function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
   };
 }
 
-/** Of a table that a layer begins, the defaults say the rest: merged, it is whole. */
-function limitsIn({ limits = {} }: FrozenConfig['values']): Partial<TaskLimits> {
+/** Completes the tables that a layer sets in part, because merging replaces a default table as a whole. */
+function completeLimits({ limits = {} }: FrozenConfig['values']): Partial<TaskLimits> {
   const wait = { ...defaultTaskLimits.environmentWait, ...limits.environmentWait };
-  // Those of conversations are frozen with the plan: no rule of the workflow asks for them.
-  const ofTask = Object.entries(limits).filter(([key]) => Object.hasOwn(defaultTaskLimits, key));
+  // Limits of conversations are frozen with the plan, since no rule of the workflow reads them.
+  const taskLimits = Object.entries(limits).filter(([key]) => Object.hasOwn(defaultTaskLimits, key));
   return changedLimits({
-    ...Object.fromEntries(ofTask),
+    ...Object.fromEntries(taskLimits),
     environmentWait: { ...wait, most: Math.max(wait.most, wait.first) },
   });
 }

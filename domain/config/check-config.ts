@@ -1,13 +1,13 @@
 import type { ConfigLayer } from './layer.ts';
 import type { Config } from '../schema/config-schema.ts';
-import { isUnfinished, resolveExecutor } from '../executors/resolve-executor.ts';
+import { isExecutorProblem, resolveExecutor } from '../executors/resolve-executor.ts';
 import type { Problem } from '../errors/heddle-error.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
 import { mergeConfig } from './merge.ts';
 import type { PlanPath } from '../input/problem.ts';
 import { unknownName, valueAt } from '../input/problem.ts';
 
-/** The place of a path in the strongest layer that has it. */
+/** Returns the place of a path in the strongest layer that has it. */
 export function locateValue(layers: readonly ConfigLayer[], path: PlanPath): string {
   for (let length = path.length; length > 0; length -= 1) {
     const part = path.slice(0, length);
@@ -17,7 +17,7 @@ export function locateValue(layers: readonly ConfigLayer[], path: PlanPath): str
   return 'config';
 }
 
-/** Each executor as one layer over the other made it. */
+/** Resolves each executor from all layers together. */
 export function checkExecutors(
   { executors = {} }: Config,
   layers: readonly ConfigLayer[],
@@ -27,7 +27,7 @@ export function checkExecutors(
   const problems: Problem[] = [];
   for (const [name, given] of Object.entries(executors)) {
     const resolved = resolveExecutor(name, { raw: valueAt(raw, ['executors', name]), values: given });
-    if (isUnfinished(resolved)) {
+    if (isExecutorProblem(resolved)) {
       const { message, hint, path } = resolved;
       const where = locateValue(layers, ['executors', name, ...path]);
       problems.push({ code: 'CONFIG_EXECUTOR_UNFINISHED', message, where, hint });
@@ -36,15 +36,17 @@ export function checkExecutors(
   return { executors: whole, problems };
 }
 
-/** Names that the config itself uses must be there. */
+/** Names that the config itself uses must exist. */
 export function checkNames(
   { executor, executors = {}, roles = {} }: Config,
   layers: readonly ConfigLayer[],
 ): Problem[] {
   const used: [name: string, path: PlanPath][] = [
     ...(typeof executor === 'string' ? [[executor, ['executor']] satisfies [string, PlanPath]] : []),
-    ...Object.entries(roles).flatMap(([role, said]) =>
-      said.executor === undefined ? [] : [[said.executor, ['roles', role, 'executor']] satisfies [string, PlanPath]],
+    ...Object.entries(roles).flatMap(([role, roleConfig]) =>
+      roleConfig.executor === undefined
+        ? []
+        : [[roleConfig.executor, ['roles', role, 'executor']] satisfies [string, PlanPath]],
     ),
   ];
   return used

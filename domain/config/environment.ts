@@ -8,9 +8,9 @@ import { sandboxSchema } from '../schema/gates-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Tables whose keys have a single value each, but for those that are tables or lists. */
+/** Tables whose keys take single values, each with the keys that take a table or a list instead. */
 const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['budget', Object.keys(budgetSchema.shape)],
   ['limits', Object.keys(limitsSchema.shape).filter((key) => key !== 'environmentWait')],
@@ -32,7 +32,7 @@ const tables = [
   'redact',
 ];
 
-/** Keys with a single value, which fit into a variable. */
+/** Keys with a single value, which fits into a variable. */
 const singleKeys: readonly (readonly string[])[] = [
   ...Object.keys(configSchema.shape)
     .filter((key) => !singleInside.has(key) && !tables.includes(key))
@@ -40,22 +40,22 @@ const singleKeys: readonly (readonly string[])[] = [
   ...[...singleInside].flatMap(([table, keys]) => keys.map((key) => [table, key])),
 ];
 
-/** `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`, `logging.level` is `HEDDLE_LOG_LEVEL`. */
+/** Names the variable of a key: `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`, `logging.level` is `HEDDLE_LOG_LEVEL`. */
 export const buildVariableName = ([table, ...keys]: PlanPath): string =>
   `HEDDLE_${[table === 'logging' ? 'log' : table, ...keys].map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
 
-/** What the variables `HEDDLE_...` say. An empty one counts as not set; those that are no settings are left alone. */
-export function environmentLayer(env: Environment, which: 'task' | 'service' | 'all' = 'all'): ConfigLayer {
+/** Builds a layer from the variables `HEDDLE_...`. An empty variable counts as not set; variables that are no settings are ignored. */
+export function environmentLayer(env: EnvironmentVariables, which: 'task' | 'service' | 'all' = 'all'): ConfigLayer {
   const raw: Record<string, unknown> = {};
-  const wanted = singleKeys.filter(([name]) => {
+  const selectedKeys = singleKeys.filter(([name]) => {
     const ofService = serviceKeys.some((key) => key === name);
     return which === 'all' || ofService === (which === 'service');
   });
-  for (const path of wanted) {
+  for (const path of selectedKeys) {
     const text = env[buildVariableName(path)];
     if (text === undefined || text === '') continue;
     const [name = '', inner] = path;
-    const value = typed(path, text);
+    const value = parseVariable(path, text);
     raw[name] = inner === undefined ? value : { ...Object(raw[name]), [inner]: value };
   }
   return checkLayer(raw, {
@@ -66,8 +66,8 @@ export function environmentLayer(env: Environment, which: 'task' | 'service' | '
   });
 }
 
-/** A variable is a text; as a number or a truth value only where the key takes no text. */
-function typed(path: readonly string[], text: string): unknown {
+/** Variables hold text. A number or a boolean is read from it only where the key does not take text. */
+function parseVariable(path: readonly string[], text: string): unknown {
   const fits = (value: unknown): boolean => {
     const [name = '', inner] = path;
     return configSchema.safeParse({ [name]: inner === undefined ? value : { [inner]: value } }).success;
@@ -75,11 +75,11 @@ function typed(path: readonly string[], text: string): unknown {
   if (fits(text)) return text;
   const trimmed = text.trim();
   const value = trimmed === 'true' || trimmed === 'false' ? trimmed === 'true' : Number(trimmed);
-  // What is no number, or none that fits, is told as what it is.
+  // A text that does not fit is kept, so that the problem quotes what was written.
   return trimmed === '' || Number.isNaN(value) ? text : value;
 }
 
-/** Variables of Heddle that are no settings of tasks. */
+/** Variables of Heddle that do not set a key of a task's config. */
 const otherVariables = [
   'HEDDLE_HOME',
   'HEDDLE_CONFIG',
@@ -100,19 +100,19 @@ const otherVariables = [
   'HEDDLE_PROMPT_FILE',
 ];
 
-/** Variables that look like a misspelt setting. Others may belong to somebody else. */
-export function suspiciousVariables(env: Environment): { name: string; meant: string }[] {
+/** Variables that look like a misspelt setting. Only similar names are reported, because others may belong to other programs. */
+export function listSuspiciousVariables(env: EnvironmentVariables): { name: string; suggestion: string }[] {
   const variables = singleKeys.map(buildVariableName);
   return Object.keys(env)
     .filter((name) => name.startsWith('HEDDLE_') && !variables.includes(name) && !otherVariables.includes(name))
     .flatMap((name) => {
       const suffixes = variables.map((variable) => variable.slice('HEDDLE_'.length));
-      const meant = nearest(name.slice('HEDDLE_'.length), suffixes);
-      return meant === undefined ? [] : [{ name, meant: `HEDDLE_${meant}` }];
+      const suggestion = nearest(name.slice('HEDDLE_'.length), suffixes);
+      return suggestion === undefined ? [] : [{ name, suggestion: `HEDDLE_${suggestion}` }];
     });
 }
 
-/** The variable of a key of the config that has one. */
+/** Returns the variable of a key of the config, if it has one. */
 export function variableFor(key: string): string | undefined {
   return singleKeys.some((path) => path.join('.') === key) ? buildVariableName(key.split('.')) : undefined;
 }

@@ -1,15 +1,15 @@
-import { absolutePaths, type Absolute } from './absolute-paths.ts';
+import { absolutePaths, type ToAbsolute } from './absolute-paths.ts';
 import { serviceKeys } from './keys/all-keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
 import { mergeConfig } from './merge.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import type { PlanPath } from '../input/problem.ts';
-import { quote, valueAt } from '../input/problem.ts';
+import { quoteName, valueAt } from '../input/problem.ts';
 import { parseToml } from '../input/toml.ts';
 
-/** `KEY=VALUE` of the command line: a value of TOML, or a text without its quotes. The later of two beats the earlier. `absolute` is as seen from where it was typed. */
-export function flagLayer(flags: readonly string[], absolute: Absolute = (path) => path): ConfigLayer {
+/** Parses `KEY=VALUE` of the command line: a TOML value, or a text without quotes. A later flag overrides an earlier one. Paths are relative to the current folder. */
+export function flagLayer(flags: readonly string[], absolute: ToAbsolute = (path) => path): ConfigLayer {
   const parsedFlags = flags.map((flag) => ({ flag, value: parseFlag(flag) }));
   const raw = mergeConfig<Record<string, unknown>>({}, ...parsedFlags.map(({ value }) => value));
   const place = (path: PlanPath): string => {
@@ -27,7 +27,7 @@ function parseFlag(flag: string): Record<string, unknown> {
   if (!/^[\p{L}\p{Nd}_-]+(?:\.[\p{L}\p{Nd}_-]+)*$/u.test(key)) {
     throw new HeddleError({
       code: 'CONFIG_FLAG_INVALID',
-      message: `${quote(flag)} does not set a key of the config.`,
+      message: `${quoteName(flag)} does not set a key of the config.`,
       where: '--config',
       hint: 'Write `KEY=VALUE`, such as `maxAttempts=3` or `budget.costUsd=2.50`.',
     });

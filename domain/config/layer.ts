@@ -1,4 +1,4 @@
-import { absolutePaths, type Absolute } from './absolute-paths.ts';
+import { absolutePaths, type ToAbsolute } from './absolute-paths.ts';
 import { configError, toConfigProblem } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import { configSchema } from '../schema/config-schema.ts';
@@ -9,42 +9,42 @@ import { formatPath } from '../input/problem.ts';
 import type { TomlSource } from '../input/toml.ts';
 import { parseToml } from '../input/toml.ts';
 
-/** Where a value comes from. `place` is a file with its line, a variable, or a flag. */
+/** The source of a value. `place` is a file with its line, a variable, or a flag. */
 export interface Origin {
   from: 'default' | 'file' | 'environment' | 'flag';
   place: string;
 }
 
-/** What one source says, checked. */
+/** The checked settings of one source. */
 export interface ConfigLayer {
-  /** As it was written: durations as texts. */
+  /** The settings as they were written: durations as texts. */
   raw: Record<string, unknown>;
   values: Config;
   originOf: (path: PlanPath) => Origin;
 }
 
-/** By what a project's file is trusted: its folder, links resolved, with its name; and its bytes. */
+/** Identifies a project's file for trust: its folder with links resolved, its name, and a hash of its bytes. */
 export interface FileIdentity {
   path: string;
   sha256: string;
 }
 
-/** Whether the user has said that a file may have its full effect: never, of other content, in a record that cannot be read, or of this one. */
+/** The user's trust in a file: never given, given for other content, in an unreadable record, or given for this content. */
 export type Trust = 'unknown' | 'changed' | 'damaged' | 'trusted';
 
-/** The user's own file, or the place for one that is not there. */
+/** The user's own file. It has no layer when the file does not exist. */
 interface UserFile {
   kind: 'user';
   path: string;
   layer?: ConfigLayer;
 }
 
-/** The file of a folder, which may come from anywhere. */
+/** The file of a project folder, which may come from anywhere. */
 export interface ProjectFile {
   kind: 'project';
   path: string;
   identity: FileIdentity;
-  /** Everything in it; of that, `layer` is what has effect. */
+  /** Everything in the file. Only `layer` has an effect. */
   whole: ConfigLayer;
   layer: ConfigLayer;
   /** The parts that need trust. */
@@ -56,9 +56,9 @@ export type ConfigFile = UserFile | ProjectFile;
 
 interface LayerOptions {
   originOf: (path: PlanPath) => Origin;
-  /** Where a problem is; the origin of its path when this is left out. */
+  /** Locates a problem; by default the origin of its path is used. */
   whereIs?: (path: PlanPath, ofKey: boolean) => string;
-  /** The problems in the order in which a person reads the source. */
+  /** Sorts the problems into the order of the source. */
   order?: (path: PlanPath) => number;
 }
 
@@ -78,11 +78,11 @@ function locateProblem({ path, code }: PlanProblem, { originOf, whereIs }: Layer
   return whereIs === undefined ? originOf(path).place : whereIs(path, code === 'PLAN_UNKNOWN_KEY');
 }
 
-/** A config file as a layer. Errors name file, line and column. `absolute` is as seen from the folder of the file. */
-export function fileLayer(source: TomlSource, absolute: Absolute = (path) => path): ConfigLayer {
-  const { value, spots } = parseToml(source);
+/** Reads a config file as a layer. Errors name file, line and column. Relative paths start at the folder of the file. */
+export function fileLayer(source: TomlSource, absolute: ToAbsolute = (path) => path): ConfigLayer {
+  const { value, locations } = parseToml(source);
   const offset = (path: PlanPath, ofKey: boolean): number => {
-    const location = spots.find(path);
+    const location = locations.find(path);
     return location === undefined ? 0 : ofKey ? location.key : location.value;
   };
   const lineOf = (path: PlanPath): number => positionIn(source.text, offset(path, true)).line;

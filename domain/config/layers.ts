@@ -9,26 +9,26 @@ import type { Config } from '../schema/config-schema.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
 import type { Model } from '../types/llm.ts';
 
-/** All that is said, weakest first. The plan stands between `below` and `above`. */
+/** All sources, weakest first. The plan ranks above `below` and under `above`. */
 export interface ConfigLayers {
   below: readonly ConfigLayer[];
-  /** What beats the plan: flags. */
+  /** The flags, which override the plan. */
   above: readonly ConfigLayer[];
 }
 
-/** The config of a task: merged, checked as a whole, its executors and models written out. */
+/** The config of a task: merged, checked as a whole, its executors and models complete. */
 export interface ResolvedConfig {
   layers: readonly ConfigLayer[];
-  /** Everything but the plan, the strongest word for each key. */
+  /** The strongest value of each key, the plan not counted. */
   values: Config;
-  /** Only what beats the plan. */
+  /** Only the values that override the plan. */
   above: Config;
   executors: Record<string, PlannedExecutor>;
-  /** In the order of the files. */
+  /** The models in the order of the files. */
   models: Model[];
 }
 
-/** What a task needs of it later: JSON. */
+/** The part of a config that a task stores: JSON. */
 export type FrozenConfig = Omit<ResolvedConfig, 'layers'>;
 
 /** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
@@ -36,16 +36,16 @@ export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
   const layers = [defaultLayer(), ...below, ...above];
   const values = mergeConfig<Config>({}, ...layers.map((layer) => layer.values));
   const { executors, problems } = checkExecutors(values, layers);
-  const { models, problems: ofModels } = checkModels(values, layers);
-  const all = [...problems, ...ofModels, ...checkNames(values, layers)];
+  const { models, problems: modelProblems } = checkModels(values, layers);
+  const all = [...problems, ...modelProblems, ...checkNames(values, layers)];
   if (all.length > 0) throw configError(all);
   return { layers, values, above: mergeConfig<Config>({}, ...above.map((layer) => layer.values)), executors, models };
 }
 
-/** What holds when nobody says anything. */
+/** The config when no source sets anything. */
 export const noConfig = (): ResolvedConfig => resolveConfig({ below: [], above: [] });
 
-/** What holds for a user in any folder: the defaults under the user's own file. */
+/** A user's settings in any folder: the defaults under the user's own file. */
 export const ownSettings = (file: ConfigLayer | undefined): Config =>
   mergeConfig<Config>(defaultLayer().values, file?.values ?? {});
 

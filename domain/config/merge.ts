@@ -1,6 +1,6 @@
 import { isTable } from '../input/is-table.ts';
 
-/** A table that says what it is stands for itself; one that does not changes single keys of a weaker one. */
+/** A table with a `kind` or a `preset` replaces a weaker one; other tables change single keys of it. */
 const standsAlone = (table: Record<string, unknown>): boolean =>
   Object.hasOwn(table, 'kind') || Object.hasOwn(table, 'preset');
 
@@ -11,7 +11,7 @@ export function mergeConfig<T extends object>(weakest: T, ...stronger: readonly 
   return merged;
 }
 
-/** How a value is laid over a weaker one of the same key. */
+/** Merges a value over a weaker one of the same key. */
 type Merge = (below: unknown, value: unknown, key: string) => unknown;
 
 function mergeTables<T extends object>(weak: T, strong: Partial<T>, merge: Merge): T {
@@ -31,7 +31,7 @@ const mergeTop: Merge = (below, value, key) =>
 const mergeInside: Merge = (below, value) =>
   isTable(value) && isTable(below) && !standsAlone(value) ? mergeTables(below, value, mergeInside) : value;
 
-/** A project must not lift what its user denies or wants to be asked about. */
+/** Rules add up, because a project must not lift what its user denies or wants to be asked about. */
 const addUp: Merge = (below, value) => (isList(below) && isList(value) ? [...new Set([...below, ...value])] : value);
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);

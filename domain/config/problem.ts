@@ -8,34 +8,34 @@ const configCodes: Readonly<Record<IssueCode, ErrorCode>> = {
   PLAN_UNKNOWN_KEY: 'CONFIG_UNKNOWN_KEY',
   PLAN_WRONG_TYPE: 'CONFIG_WRONG_TYPE',
   PLAN_NOT_SUPPORTED: 'CONFIG_NOT_SUPPORTED',
-  // No value of the config is a path of a workspace, yet.
+  // No value of the config is a path in a workspace.
   PLAN_PATH_OUTSIDE: 'CONFIG_WRONG_TYPE',
   CONFIG_PROMPT_FIXED: 'CONFIG_PROMPT_FIXED',
 };
 
-/** A problem of a value that plan and config share, in the words of the config: its code and TOML's way to write maps. */
+/** Rewords a problem that plan and config share for the config: its code, and TOML's way to write maps. */
 export function toConfigProblem(problem: PlanProblem & { code: IssueCode }): PlanProblem {
   return {
     ...problem,
     code: configCodes[problem.code],
-    message: asToml(problem.message),
-    ...(problem.hint === undefined ? {} : { hint: asToml(problem.hint) }),
+    message: formatAsToml(problem.message),
+    ...(problem.hint === undefined ? {} : { hint: formatAsToml(problem.hint) }),
   };
 }
 
-/** `{ tier: next }` as `{ tier = "next" }`, and maps as tables. */
-function asToml(sentence: string): string {
+/** Rewrites `{ tier: next }` as `{ tier = "next" }`, and maps as tables. */
+function formatAsToml(sentence: string): string {
   return sentence
-    .replace(/`[^`]*`/g, (span) => span.replace(/(\w+): (?:([A-Za-z]\w*|\d+[a-z]+)\b)?/g, tomlPair))
+    .replace(/`[^`]*`/g, (span) => span.replace(/(\w+): (?:([A-Za-z]\w*|\d+[a-z]+)\b)?/g, formatTomlPair))
     .replaceAll('a map', 'a table');
 }
 
-function tomlPair(_: string, key: string, word: string | undefined): string {
+function formatTomlPair(_: string, key: string, word: string | undefined): string {
   if (word === undefined) return `${key} = `;
   return `${key} = ${word === 'true' || word === 'false' ? word : `"${word}"`}`;
 }
 
-/** One problem is thrown as itself; several as `CONFIG_INVALID`, all listed. */
+/** Throws one problem as itself, and several as `CONFIG_INVALID` with a list. */
 export function configError(problems: readonly Problem[]): HeddleError {
   const listed = problems.slice(0, planLimits.problems).map(({ code, message, where, hint }) => ({
     code,

@@ -5,12 +5,12 @@ import { mergeConfig } from './merge.ts';
 import { isTable } from '../input/is-table.ts';
 import { valueAt } from '../input/problem.ts';
 
-/** One value and where it came from; `value` is null where nothing is set. */
+/** One value and its origin; `value` is null where nothing is set. */
 export interface ShownValue {
   key: string;
   value: unknown;
   origin: Origin;
-  /** In a project's file that is not trusted: it has no effect. */
+  /** Set for a value in an untrusted project file, where it has no effect. */
   untrusted?: true;
 }
 
@@ -35,43 +35,49 @@ const opened = [
   'redact',
 ];
 
-/** Every value of the config, in the order of the keys, with what looks like a secret hidden. */
+/** Lists every value of the config in the order of the keys; values that look like secrets are redacted. */
 export function showConfig(
-  { layers: [defaults, ...said] }: Pick<ResolvedConfig, 'layers'>,
+  { layers: [defaults, ...sources] }: Pick<ResolvedConfig, 'layers'>,
   untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>,
 ): ShownValue[] {
-  const layers = [...(defaults === undefined ? [] : [defaults, implied]), ...said];
+  const layers = [...(defaults === undefined ? [] : [defaults, implied]), ...sources];
   const raw = mergeConfig<Record<string, unknown>>({}, ...layers.map((layer) => layer.raw));
   const names = [...new Set(configKeys.map(({ key }) => key.split('.')[0] ?? key))];
   return names.flatMap((name) => {
     const leaves = listLeaves(raw[name], [name]);
     if (leaves.length === 0) return [unset(name)];
-    return leaves.flatMap(({ path }) => listDefiningLayers(layers, path).map((layer) => shown(layer, path, untrusted)));
+    return leaves.flatMap(({ path }) =>
+      listDefiningLayers(layers, path).map((layer) => buildShownValue(layer, path, untrusted)),
+    );
   });
 }
 
-/** What a file says that needs trust. */
+/** Lists the settings of a project file that need trust. */
 export const showSensitive = ({ whole, sensitive }: Pick<ProjectFile, 'whole' | 'sensitive'>): ShownValue[] =>
   sensitive
     .flatMap((path) => listLeaves(valueAt(whole.raw, path), path.map(String)))
-    .map(({ path }) => shown(whole, path));
+    .map(({ path }) => buildShownValue(whole, path));
 
 const byDefault: Origin = { from: 'default', place: 'default' };
 
-/** Right above the defaults, whose tables it completes. */
+/** Implied defaults, directly above the defaults, whose tables they complete. */
 const implied: ConfigLayer = { raw: impliedConfig(), values: {}, originOf: () => byDefault };
 
 const unset = (key: string): ShownValue => ({ key, value: null, origin: byDefault });
 
-/** Who says a value: the strongest layer. Rules of gates add up: all layers that have some. */
+/** Returns the layers that define a value: the strongest one, or for rules of gates, which add up, every layer with some. */
 function listDefiningLayers(layers: readonly ConfigLayer[], path: string[]): ConfigLayer[] {
-  const saying = layers.filter(({ raw }) => valueAt(raw, path) !== undefined);
-  const [weakest, ...others] = saying;
+  const defining = layers.filter(({ raw }) => valueAt(raw, path) !== undefined);
+  const [weakest, ...others] = defining;
   const rules = path[0] === 'gates' && weakest !== undefined;
-  return rules ? (others.length === 0 ? [weakest] : others) : saying.slice(-1);
+  return rules ? (others.length === 0 ? [weakest] : others) : defining.slice(-1);
 }
 
-function shown(layer: ConfigLayer, path: string[], untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>): ShownValue {
+function buildShownValue(
+  layer: ConfigLayer,
+  path: string[],
+  untrusted?: Pick<ProjectFile, 'whole' | 'sensitive'>,
+): ShownValue {
   const needsTrust =
     layer === untrusted?.whole && untrusted.sensitive.some((part) => part.every((name, index) => name === path[index]));
   return {
@@ -89,10 +95,10 @@ function listLeaves(value: unknown, path: string[]): { path: string[]; value: un
 }
 
 const secretName = /token|key|secret|pass|credential|auth|cookie/i;
-/** The forms in which the great providers hand out their keys. */
+/** The forms of keys that the large providers issue. */
 const secretForm = /^(?:sk-|ghp_|github_pat_|glpat-|xox[a-z]-|AKIA|AIza|ya29\.|Bearer\s)\S+/;
 
-/** Arguments are the place where people put keys although `env` is there for them. */
+/** Arguments are redacted too, because people put keys there although `env` exists for them. */
 export function redactSecrets(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map((item: unknown, index) => {

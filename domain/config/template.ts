@@ -9,12 +9,12 @@ const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddl
 #
 # Every key is listed with its default or an example. Remove the \`#\` before a key to set it.`;
 
-/** What `heddle init` writes. Each line stands for itself: any of them can be uncommented alone. */
+/** Builds the file that `heddle init` writes. Each line is complete, so that any of them can be uncommented alone. */
 export function configTemplate(): string {
   const lines = [head];
   let about = '';
   for (const entry of configKeys as readonly ConfigKey[]) {
-    // Keys that share a sentence stand below it together.
+    // Keys with the same description are listed together below it.
     if (entry.about !== about) lines.push('', `# ${entry.about}`);
     lines.push(`#${entry.key} = ${writeToml(chooseShownValue(entry))}${formatNote(entry)}`);
     about = entry.about;

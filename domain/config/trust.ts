@@ -7,25 +7,25 @@ import { formatPath, valueAt, type PlanPath } from '../input/problem.ts';
 import { formatList } from '../text/text.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 
-/** A key that a project's file may set without trust where its value is stricter than what holds without the file. */
+/** A key that a project's file may set without trust, where its value is stricter than the user's own. */
 interface Tightening {
-  /** A star stands for any key. */
+  /** A star matches any key. */
   path: PlanPath;
-  /** `own` is what the user's file or the default says; undefined where neither says anything. */
+  /** `own` is the value of the user's file or the default; undefined where neither has one. */
   tightens: (value: unknown, own: unknown) => boolean;
 }
 
 const always = (): boolean => true;
 const is =
-  (wanted: unknown) =>
+  (expected: unknown) =>
   (value: unknown): boolean =>
-    value === wanted;
+    value === expected;
 const isLower = (value: unknown, own: unknown): boolean =>
   typeof value === 'number' && (own === undefined || (typeof own === 'number' && value < own));
 const isHigher = (value: unknown, own: unknown): boolean =>
   typeof value === 'number' && typeof own === 'number' && value > own;
 
-/** All that a folder from anywhere may say before its user trusts it. Whatever is not listed needs trust. */
+/** Everything that an untrusted folder may set. Any other key needs trust. */
 const tightenings: readonly Tightening[] = [
   { path: ['gates', 'ask'], tightens: always },
   { path: ['gates', 'deny'], tightens: always },
@@ -41,9 +41,9 @@ const tightenings: readonly Tightening[] = [
 ];
 
 /** The effect of one key of an untrusted file: it tightens, it changes nothing, or it needs trust. */
-type Effect = 'tightens' | 'none' | 'needs-trust';
+type TrustEffect = 'tightens' | 'none' | 'needs-trust';
 
-function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): Effect {
+function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): TrustEffect {
   const value = valueAt(whole.values, path);
   // A default that is not written into the config holds all the same: new plans are bounded without a word of the user.
   const ownValue = valueAt(own, path) ?? valueAt(impliedConfig(), path);
@@ -55,7 +55,7 @@ function resolveEffect(path: PlanPath, whole: ConfigLayer, own: Config): Effect 
 const fits = (pattern: PlanPath, path: PlanPath): boolean =>
   pattern.length === path.length && pattern.every((name, index) => name === '*' || name === path[index]);
 
-/** Rules of gates add up over all layers, so a list changes nothing where each of its rules is there already. */
+/** Rules of gates add up over all layers, so a list changes nothing where each of its rules already applies. */
 function changesNothing(path: PlanPath, value: unknown, own: unknown): boolean {
   if (path[0] === 'gates' && Array.isArray(value)) {
     const ownRules: readonly unknown[] = Array.isArray(own) ? own : [];
@@ -64,17 +64,17 @@ function changesNothing(path: PlanPath, value: unknown, own: unknown): boolean {
   return value !== undefined && JSON.stringify(value) === JSON.stringify(resolveOwnValue(path, own));
 }
 
-/** A mode alone means the same as a table with nothing but the mode. */
+/** A mode alone means the same as a table with only that mode. */
 const resolveOwnValue = (path: PlanPath, own: unknown): unknown =>
   fits(['approval'], path) && isTable(own) ? own['mode'] : own;
 
-/** The paths of all single values of a source, in its order. A table without content says nothing. */
+/** Lists the paths of all single values of a source, in its order. An empty table has none. */
 function listLeafPaths(value: unknown, path: PlanPath = []): PlanPath[] {
   if (!isTable(value)) return [path];
   return Object.entries(value).flatMap(([key, inner]) => listLeafPaths(inner, [...path, key]));
 }
 
-/** A project's file before anybody was asked about trust: all it can do is tighten the user's own settings `own`. */
+/** Reads a project's file before its user was asked about trust: it can only tighten the user's own settings `own`. */
 export function untrustedFile(
   { path, identity, whole }: Pick<ProjectFile, 'path' | 'identity' | 'whole'>,
   own: Config,
@@ -85,7 +85,7 @@ export function untrustedFile(
   return { kind: 'project', path, identity, whole, sensitive, trust: 'unknown', layer: withoutParts(whole, dropped) };
 }
 
-/** The file with what is known about trust in it. */
+/** Returns the file with its trust. */
 export const withTrust = (file: ProjectFile, trust: Trust): ProjectFile =>
   trust === 'trusted' ? { ...file, trust, layer: file.whole } : { ...file, trust };
 
@@ -94,7 +94,7 @@ function withoutParts({ raw, values, originOf }: ConfigLayer, paths: readonly Pl
   return { raw: bare(raw), values: bare(values), originOf };
 }
 
-/** A copy without the value at the path, and without the tables that are empty then. */
+/** Returns a copy without the value at the path, and without the tables that this empties. */
 function without<T extends object>(table: T, [key = '', ...inner]: PlanPath): T {
   if (!Object.hasOwn(table, key)) return table;
   const copy = { ...table };
@@ -105,13 +105,13 @@ function without<T extends object>(table: T, [key = '', ...inner]: PlanPath): T 
   return copy;
 }
 
-/** A file that says what it may not say yet. */
+/** A project file whose sensitive settings have no effect yet. */
 type UntrustedFile = ProjectFile & { trust: Exclude<Trust, 'trusted'> };
 
 export const isUntrusted = (file: ConfigFile): file is UntrustedFile =>
   file.kind === 'project' && file.sensitive.length > 0 && file.trust !== 'trusted';
 
-/** The files for whoever uses all that they say. Throws `CONFIG_NOT_TRUSTED`, unless `isTrusted` vouches for this very content. */
+/** Returns the files for a command that uses all of their settings. Throws `CONFIG_NOT_TRUSTED`, unless `isTrusted` accepts this content. */
 export function trustedFiles(
   files: readonly ConfigFile[],
   isTrusted: (identity: FileIdentity) => boolean,
@@ -123,7 +123,7 @@ export function trustedFiles(
   });
 }
 
-/** The identity that a starter vouches for: the content that it saw, where it saw it. */
+/** Returns the project file that the starter vouches for: the content that it read, at the path that it read it from. */
 export function trustedIdentity(files: readonly ConfigFile[]): FileIdentity | undefined {
   const project = files.find((file) => file.kind === 'project');
   return project?.trust === 'trusted' && project.sensitive.length > 0 ? project.identity : undefined;

@@ -1,34 +1,34 @@
 import type { ImageRef } from './image.ts';
-import type { Answer, LogEntry, LogEntryOf, Heard } from './entry.ts';
+import type { LoggedResult, LogEntry, LogEntryOf, TurnInput } from './entry.ts';
 import { buildExchange, type Exchange } from './exchange.ts';
 import { Habits } from './habits.ts';
 import { Spending } from './spending.ts';
 import { listToolCalls, type ToolCall } from './turn.ts';
 
-/** The last thing that the model said, and what came of it so far. */
+/** The model's newest reply and the state of its calls. */
 export interface LastTurn extends LogEntryOf<'turn'> {
   calls: ToolCall[];
-  answers: Map<string, Answer>;
+  answers: Map<string, LoggedResult>;
   claims: Map<string, LogEntryOf<'claim'>>;
-  /** The newest of each call. */
+  /** The newest permit of each call. */
   permits: Map<string, LogEntryOf<'permit'>>;
 }
 
-/** What a log of a conversation comes to. It is built by the same steps whether a line was just written or is read after a crash. */
+/** The state of a conversation, built from its log line by line: the same steps run for a line just written and for one read after a crash. */
 export class Conversation {
   readonly spending = new Spending();
   readonly habits = new Habits();
   #frame: LogEntryOf<'frame'> | undefined;
-  /** All but the last, which is not over. */
+  /** All exchanges but the last, which is not over. */
   readonly #exchanges: Exchange[] = [];
-  readonly #folds: LogEntryOf<'fold'>[] = [];
+  readonly #compactions: LogEntryOf<'fold'>[] = [];
   #last: LastTurn | undefined;
   #failures = 0;
   #elapsed = 0;
   #clock = 0;
   #gated = false;
   #steered = 0;
-  readonly #summaries = { asked: 0, ended: 0 };
+  readonly #summaries = { requested: 0, ended: 0 };
 
   static of(entries: readonly LogEntry[]): Conversation {
     const conversation = new Conversation();
@@ -72,11 +72,11 @@ export class Conversation {
         else this.#summaries.ended += 1;
         break;
       case 'fold':
-        this.#folds.push(entry);
+        this.#compactions.push(entry);
         if (entry.by !== undefined) this.#summaries.ended += 1;
         break;
       case 'call':
-        if (entry.compactor !== undefined) this.#summaries.asked += 1;
+        if (entry.compactor !== undefined) this.#summaries.requested += 1;
         break;
       case 'segment':
       case 'stop':
@@ -93,61 +93,61 @@ export class Conversation {
     return this.#last;
   }
 
-  /** Replies so far. */
+  /** The number of replies. */
   get turns(): number {
     return this.#last?.n ?? 0;
   }
 
-  /** Requests in a row that came to no reply. */
+  /** The number of requests in a row that got no reply. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Milliseconds in which the attempt ran, all executions together, by the times of their lines. */
+  /** Milliseconds that the attempt ran in all of its executions, by the times of their log lines. */
   get elapsed(): number {
     return this.#elapsed;
   }
 
-  /** Something was begun that a person had been asked about. */
+  /** Set when an effect began after a person had been asked about it. */
   get gated(): boolean {
     return this.#gated;
   }
 
-  /** The number of the newest instruction of a person that it has heard. */
+  /** The number of the newest instruction of a person that the model was sent. */
   get steered(): number {
     return this.#steered;
   }
 
-  /** What the next request shows besides its texts: an image goes with the output that it was. */
+  /** Images of the next request. An image is dropped together with the output that contained it. */
   get images(): ImageRef[] {
-    const { outputs, merged } = this.#folds.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
+    const { outputs, merged } = this.#compactions.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
     return this.exchangesWith({ answers: [], remarks: [] })
       .filter(({ n }) => n > Math.max(outputs, merged))
       .flatMap(({ answers }) => answers.flatMap(({ image }) => image ?? []));
   }
 
-  /** What was said so far, each turn with what came of it; every call of the last one has its answer. */
-  exchangesWith(heard: Heard): Exchange[] {
-    return [...this.#exchanges, buildExchange(this.#last, heard)];
+  /** Returns all turns with their results; every call of the last turn has one. */
+  exchangesWith(pending: TurnInput): Exchange[] {
+    return [...this.#exchanges, buildExchange(this.#last, pending)];
   }
 
-  /** How it is sent shorter than it was said, the newest last. */
-  get folds(): readonly LogEntryOf<'fold'>[] {
-    return this.#folds;
+  /** The compactions so far, the newest last. */
+  get compactions(): readonly LogEntryOf<'fold'>[] {
+    return this.#compactions;
   }
 
-  /** How often a model was asked for a summary, and how many of these calls have come to an end, whichever. */
-  get summaries(): Readonly<{ asked: number; ended: number }> {
+  /** Counts requests for a summary, and how many of them ended with or without a reply. */
+  get summaries(): Readonly<{ requested: number; ended: number }> {
     return this.#summaries;
   }
 
-  /** Between two executions nothing runs. */
+  /** Time between two executions is not counted, because nothing runs. */
   #countTime({ k, at }: LogEntry): void {
     if (k !== 'segment' && k !== 'frame') this.#elapsed += Math.max(0, at - this.#clock);
     this.#clock = at;
   }
 }
 
-/** Whether somebody was asked about this very call. */
+/** A permit by a person holds for this call only; a permit by a rule does not. */
 export const isOfPerson = (permit: LogEntryOf<'permit'> | undefined): boolean =>
   permit !== undefined && permit.by !== 'rule';

@@ -1,18 +1,18 @@
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, oneLine, formatCount } from '../text/text.ts';
-import type { Answer, LogEntry, LogEntryOf, Heard } from './entry.ts';
-import { listToolCalls, textOf, type ToolCall } from './turn.ts';
+import type { LoggedResult, LogEntry, LogEntryOf, TurnInput } from './entry.ts';
+import { listToolCalls, joinReplyText, type ToolCall } from './turn.ts';
 
-/* What people read of a conversation while it goes on: one line for each model call, tool call and narration. */
+/* The progress of a conversation as people read it: one line for each model call, tool call and narration. */
 
 const lineLength = limits.summary;
 
-/** A reply, and what was said to the model before it. */
+/** Formats a reply and the remarks that were sent to the model before it. */
 export function describeTurn(turn: LogEntryOf<'turn'>, model: string): string[] {
   const { n, usage, took, finish } = turn;
   const how = finish === 'length' ? ', cut off at its limit' : finish === 'refusal' ? ', refused' : '';
-  const text = oneLine(textOf(turn.parts));
+  const text = oneLine(joinReplyText(turn.parts));
   return [
     ...describeRemarks(turn.heard),
     `[${n}] ${model}: ${usage.input} tokens in, ${usage.output} out, ${formatDuration(took)}${how}`,
@@ -20,14 +20,17 @@ export function describeTurn(turn: LogEntryOf<'turn'>, model: string): string[] 
   ];
 }
 
-const describeRemarks = ({ remarks }: Heard): string[] =>
+const describeRemarks = ({ remarks }: TurnInput): string[] =>
   remarks
     .filter(({ kind }) => kind !== 'todos')
     .map(({ kind, text }) => `    ${kind === 'steering' ? 'steered' : 'reminded'}: ${clip(oneLine(text), lineLength)}`);
 
-/** A call and its answer. What it narrates and notes is for people to begin with. */
-export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>, { tool, input }: ToolCall): string {
-  const narration = saidIn(tool, input);
+/** Formats a call and its result. Narrations and notes are meant for people, so they are shown as they are. */
+export function describeAnswer(
+  answer: Pick<LoggedResult, 'text' | 'isError' | 'kind'>,
+  { tool, input }: ToolCall,
+): string {
+  const narration = readNarration(tool, input);
   if (narration !== undefined && !answer.isError)
     return `    ${tool === 'note' ? 'note: ' : ''}${clip(narration, lineLength)}`;
   const what = clip(oneLine(input), lineLength / 2);
@@ -37,7 +40,7 @@ export function describeAnswer(answer: Pick<Answer, 'text' | 'isError' | 'kind'>
 
 type Permit = Pick<LogEntryOf<'permit'>, 'by' | 'who' | 'signature'>;
 
-/** Why a call runs that a gate asks about. */
+/** Formats the reason why a call runs that a gate asks about. */
 export const describePermit = (permit: Permit): string => `    ${formatPermit(permit)}`;
 
 export function formatPermit({ by, who = 'a person', signature = '' }: Permit): string {
@@ -51,18 +54,18 @@ export function formatPermit({ by, who = 'a person', signature = '' }: Permit): 
   }
 }
 
-/** That the conversation is sent shorter from here on. */
-export const describeCompaction = (fold: LogEntryOf<'fold'>): string => `    ${formatFold(fold)}`;
+/** Formats a compaction. */
+export const describeCompaction = (fold: LogEntryOf<'fold'>): string => `    ${formatCompaction(fold)}`;
 
-export function formatFold({ upTo, tokens, why, by }: LogEntryOf<'fold'>): string {
+export function formatCompaction({ upTo, tokens, why, by }: LogEntryOf<'fold'>): string {
   const turns = Math.max(upTo.arguments, upTo.outputs, upTo.narrative, upTo.merged);
   const refused = why === 'overflow' ? 'the model refused the request as too large: ' : '';
   const merged =
     upTo.merged === 0 ? '' : `, the first ${upTo.merged} to a summary${by === undefined ? '' : ` by ${by.model}`}`;
-  return `${refused}folded ${formatCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
+  return `${refused}compacted ${formatCount(turns, 'turn')}, ${tokens.before} tokens to ${tokens.after}${merged}`;
 }
 
-function saidIn(tool: string, input: string): string | undefined {
+function readNarration(tool: string, input: string): string | undefined {
   if (tool !== 'narrate' && tool !== 'note') return undefined;
   try {
     const value: unknown = JSON.parse(input);
@@ -73,12 +76,12 @@ function saidIn(tool: string, input: string): string | undefined {
   }
 }
 
-/** The whole conversation as its lines stood, or would have stood, while it went on. */
+/** Formats a whole log as its lines were shown, or would have been shown, while the conversation ran. */
 export function describeLog(entries: readonly LogEntry[]): string[] {
   let calls: ToolCall[] = [];
   let model = '';
-  const answered = (answer: Answer): string[] => {
-    const call = calls.find(({ place }) => place === answer.call);
+  const answered = (answer: LoggedResult): string[] => {
+    const call = calls.find(({ callId }) => callId === answer.call);
     return call === undefined ? [] : [describeAnswer(answer, call)];
   };
   return entries.flatMap((entry) => {

@@ -1,32 +1,32 @@
-/** What a mutating call will do, found out before anything is done. JSON: it is written ahead. */
-export interface Effect {
-  /** In words, for a person who is asked whether it happened. */
+/** The effect of a mutating call, planned before the call runs. JSON: it is written ahead. */
+export interface CallEffect {
+  /** A description for a person who is asked whether the effect happened. */
   action: string;
-  /** Each file that it writes or removes: its hash before and after; null: not there. */
+  /** Each file that the call writes or removes, with its hash before and after; null: the file does not exist. */
   files: { path: string; before: string | null; after: string | null }[];
-  /** Of a command, whose files nobody knows before. */
+  /** Set for a command, whose files cannot be listed before it runs. */
   command?: CommandEffect;
 }
 
-/** What was there before a command began. */
+/** The state before a command began. */
 export interface CommandEffect {
-  /** When it was planned, by the clock of its host. */
+  /** The time of planning, by the clock of its host. */
   at: number;
   git?: { changes: GitChanges; before: RepositoryState | null };
 }
 
 /**
- * What a call of git changes, as far as it can be told afterwards. `nothing`: it reads. `head`: it commits. `marks`: refs or what is
- * staged, each in one step. `more`: files too, another repository, or another machine: nobody can tell by looking.
+ * The changes of a git command that can be checked afterwards. `nothing`: it only reads. `head`: it commits. `marks`: refs or the index,
+ * each in one step. `more`: files, another repository or another machine, which cannot be checked.
  */
 export type GitChanges = 'nothing' | 'head' | 'marks' | 'more';
 
-/** Where a repository stands; null: there is no such commit. */
+/** The state of a repository; null: there is no such commit. */
 export interface RepositoryState {
   head: string | null;
-  /** The commit before it. */
+  /** The commit before `head`. */
   parent: string | null;
-  /** Hashes of all refs, and of what is staged. */
+  /** Hashes of all refs, and of the index. */
   refs: string;
   index: string;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Usage } from '../types/agent.ts';
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
-import type { Effect } from './effect.ts';
+import type { CallEffect } from './effect.ts';
 import { imageTypes, type ImageRef } from './image.ts';
 import type { ReplyPart, ToolSchema } from './message.ts';
-import { modelSchema } from './model-schema.ts';
+import { frameModelSchema } from './frame-model.ts';
 
-/* One line each of the log of a conversation. What is once written is only ever read again, by a later version too: add, never change. */
+/* Lines of the log of a conversation. Later versions read lines of earlier ones: add fields, never change them. */
 
 const count = z.number().min(0);
 const ref = z.object({ sha256: z.string(), bytes: count });
@@ -33,7 +33,7 @@ const git = z.object({
   before: z.object({ head: hash, parent: hash, refs: z.string(), index: z.string() }).nullable(),
 });
 
-const effect: z.ZodType<Effect> = z.object({
+const effect: z.ZodType<CallEffect> = z.object({
   action: z.string(),
   files: z.array(z.object({ path: z.string(), before: hash, after: hash })),
   command: z.object({ at: z.number(), git: git.exactOptional() }).exactOptional(),
@@ -41,7 +41,7 @@ const effect: z.ZodType<Effect> = z.object({
 
 const image: z.ZodType<ImageRef> = ref.extend({ type: z.enum(imageTypes), width: count, height: count });
 
-/** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
+/** The result of a call. `call` is its id, `<turn>.<index>`, both from 1; only kinds `reads` and `mutates` have run a tool. */
 const answer = z.object({
   call: z.string(),
   id: z.string(),
@@ -49,15 +49,15 @@ const answer = z.object({
   kind: z.enum(['reads', 'mutates', 'loop', 'invalid']),
   text: z.string(),
   isError: z.boolean(),
-  /** What was too long for the model. */
+  /** The full result, where it was too long for the model. */
   whole: ref.exactOptional(),
-  /** What the model was shown. */
+  /** The image that the model was shown. */
   image: image.exactOptional(),
-  /** What a person said, as it stands at the beginning of the text. */
+  /** The answer of a person, as the text begins with it. */
   person: z.string().exactOptional(),
 });
 
-/** What was said besides. `format` and `report` are reminders, which are counted; `steering` are a person's words, with their number in the task. */
+/** A text besides the results. `format` and `report` are reminders, which are counted; `steering` is a person's instruction, with its number in the task. */
 const remark = z.object({
   kind: z.enum(['format', 'report', 'repeats', 'todos', 'steering']),
   text: z.string(),
@@ -78,37 +78,37 @@ const contextRules: z.ZodType<ContextRules> = z.object({
 /** By stage: the last turn that it holds for. */
 const compactedUpTo = z.object({ arguments: count, outputs: count, narrative: count, merged: count });
 
-/** The name of another model than the one that leads the conversation, which was asked for a summary. */
+/** The name of the model that was asked for a summary, when it is not the model of the conversation. */
 const compactor = z.string().exactOptional();
 
 export const entrySchema = z.discriminatedUnion('k', [
-  /** Once, first: what never changes in this attempt, whatever is deployed meanwhile. */
+  /** The first line, written once: everything that stays the same in this attempt, whatever is deployed meanwhile. */
   z.object({
     k: z.literal('frame'),
     ...at,
     startedAt: z.string(),
     system: z.string(),
-    /** The first message: the task, and where it stands. */
+    /** The first message: the subtask and the state of the task. */
     first: z.string(),
     tools: z.array(toolSchema),
-    model: modelSchema,
+    model: frameModelSchema,
     thinking: z.boolean(),
     maxOutput: count,
-    /** The number of the newest instruction of a person that the first message has. */
+    /** The number of the newest instruction of a person that the first message contains. */
     steered: count.exactOptional(),
     context: contextRules.exactOptional(),
-    /** Who summarises what is merged; without one it is told by a list. */
-    compactor: modelSchema.exactOptional(),
-    /** What it is told; logs of earlier versions do not say it. */
+    /** The model that summarises merged turns; without one they are listed. */
+    compactor: frameModelSchema.exactOptional(),
+    /** The system prompt of the compactor; logs of earlier versions lack it. */
     compactorSystem: z.string().exactOptional(),
   }),
   /** An execution begins. */
   z.object({ k: z.literal('segment'), ...at, run: z.string() }),
-  /** A request goes out. One that is never heard of again is charged at its reserve. */
+  /** A request is sent. If no line reports its end, it is charged at its reserve. */
   z.object({ k: z.literal('call'), ...at, n: count, tokens: count, costUsd: count, compactor }),
-  /** It came to no reply. */
+  /** A request got no reply. */
   z.object({ k: z.literal('failed'), ...at, n: count, type: z.string(), charged: z.boolean(), compactor }),
-  /** From here on the conversation is sent shorter: which turns, and how. All that was said stays in this log. */
+  /** The conversation is sent shorter from here on: which turns, and how. This log keeps the full text. */
   z.object({
     k: z.literal('fold'),
     ...at,
@@ -116,20 +116,20 @@ export const entrySchema = z.discriminatedUnion('k', [
     n: count,
     why: z.enum(['pressure', 'overflow']),
     upTo: compactedUpTo,
-    /** What stands for the merged turns. */
+    /** The text that replaces the merged turns. */
     text: z.string(),
-    /** What a model told of them, up to which turn, and what that cost. */
+    /** A model's summary of the merged turns: the last turn that it covers, and its cost. */
     by: z
       .object({ model: z.string(), upTo: count, text: z.string(), usage, costUsd: count, took: count })
       .exactOptional(),
-    /** Of the next request, before and after. */
+    /** Tokens of the next request, before and after. */
     tokens: z.object({ before: count, after: count }),
-    /** What one estimated token was worth by the provider's count. */
+    /** Tokens by the provider's count for each estimated token. */
     scale: z.number(),
     /** The request that the provider refused as too large. */
     refused: z.object({ input: count, output: count }).exactOptional(),
   }),
-  /** A whole reply, with all that is new before it: answers without a line of their own, in order, and remarks. */
+  /** A complete reply, with all that is new before it: results without a line of their own, in order, and remarks. */
   z.object({
     k: z.literal('turn'),
     ...at,
@@ -141,7 +141,7 @@ export const entrySchema = z.discriminatedUnion('k', [
     costUsd: count,
     took: count,
   }),
-  /** An effect begins; `again`: after a person said that it had not happened. */
+  /** An effect begins; `again` is set after a person said that it had not happened. */
   z.object({
     k: z.literal('claim'),
     ...at,
@@ -150,18 +150,18 @@ export const entrySchema = z.discriminatedUnion('k', [
     effect,
     again: z.literal(true).exactOptional(),
   }),
-  /** A gate asks about this call, and it may run: by a person's answer, or by a rule that people made before. Used up by the claim after it. */
+  /** A call that a gate asks about may run, by a person's answer or by a standing rule. The next claim uses it up. */
   z.object({
     k: z.literal('permit'),
     ...at,
     call: z.string(),
-    /** Of the action that may be done. */
+    /** The hash of the permitted action. */
     hash: z.string(),
     by: z.enum(['approve', 'edit', 'rule']),
     /** The arguments as a person changed them, as JSON. */
     input: z.string().exactOptional(),
     who: z.string().exactOptional(),
-    /** Of the rule. */
+    /** The signature of the rule. */
     signature: z.string().exactOptional(),
   }),
   z.object({ k: z.literal('result'), ...at, ...answer.shape }),
@@ -171,7 +171,7 @@ export const entrySchema = z.discriminatedUnion('k', [
 
 export type LogEntry = z.infer<typeof entrySchema>;
 export type LogEntryOf<K extends LogEntry['k']> = Extract<LogEntry, { k: K }>;
-export type Answer = z.infer<typeof answer>;
+export type LoggedResult = z.infer<typeof answer>;
 export type Remark = z.infer<typeof remark>;
 export type CompactedUpTo = LogEntryOf<'fold'>['upTo'];
-export type Heard = LogEntryOf<'turn'>['heard'];
+export type TurnInput = LogEntryOf<'turn'>['heard'];

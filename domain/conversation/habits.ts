@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import { buildSignature } from '../failure/signature.ts';
 import { clip, oneLine } from '../text/text.ts';
-import type { Answer, LogEntry } from './entry.ts';
+import type { LoggedResult, LogEntry } from './entry.ts';
 import { listToolCalls, type ToolCall } from './turn.ts';
 
-/** Errors of one kind from which on the answer advises another way. */
+/** Errors of one kind from which on the result advises a different approach. */
 const errorsUntilAdvice = 3;
-/** What of the open todos is said after tool results. */
+/** Open todos that are listed after tool results. */
 const mostTodos = 5;
 const longestTodo = 80;
 
 const todoInput = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean() })) });
 
-/** What an agent does again and again, and what it still means to do: counted over the whole attempt. */
+/** Repetitions of an agent and its open todos, counted over the whole attempt. */
 export class Habits {
-  /** Turns in a row that nobody could use. */
+  /** Turns in a row without a usable reply. */
   malformed = 0;
   /** How often it was reminded to report. */
   reportReminders = 0;
-  /** How often the last batch came in a row. */
+  /** Repetitions of the last batch in a row. */
   batchTimes = 0;
   #batch = '';
   #todos: string[] = [];
@@ -39,22 +39,22 @@ export class Habits {
     for (const call of calls) this.#keepTodos(call);
   }
 
-  /** What the open todos are, in one short sentence; empty when there are none. */
+  /** The open todos as a list; empty when there are none. */
   get todos(): string {
     if (this.#todos.length === 0) return '';
     const more = this.#todos.length - mostTodos;
-    const said = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
-    return ['Your open todos:', ...said, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+    const shownTodos = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
+    return ['Your open todos:', ...shownTodos, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   }
 
-  /** Whether an error, with those of its kind before it and `beside` it in this batch, is one too many. */
-  needsAdvice(answer: Answer, beside: readonly Answer[]): boolean {
+  /** Tells if an error, with those of its kind before it and `beside` it in this batch, is frequent enough for advice. */
+  needsAdvice(answer: LoggedResult, beside: readonly LoggedResult[]): boolean {
     const kind = errorSignature(answer);
     const now = beside.filter((other) => other.isError && errorSignature(other) === kind).length;
     return (this.#errors.get(kind) ?? 0) + now + 1 >= errorsUntilAdvice;
   }
 
-  #countError(answer: Pick<Answer, 'tool' | 'text' | 'isError'>): void {
+  #countError(answer: Pick<LoggedResult, 'tool' | 'text' | 'isError'>): void {
     if (!answer.isError) return;
     const kind = errorSignature(answer);
     this.#errors.set(kind, (this.#errors.get(kind) ?? 0) + 1);
@@ -67,14 +67,14 @@ export class Habits {
   }
 }
 
-/** Advice is a part of the text that it was given with, which must not make the error another one. */
-const errorSignature = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =>
+/** Advice is part of the text that it was given with; without this an advised error would count as another kind. */
+const errorSignature = ({ tool, text }: Pick<LoggedResult, 'tool' | 'text'>): string =>
   buildSignature('tool-failed', `${tool}: ${text.split(adviceMark)[0] ?? ''}`);
 
 const adviceMark = '\n\nThis kind of error has come up';
 
-export const advise = (text: string): string =>
-  `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: take another way, or report what is in the way.`;
+export const addAdvice = (text: string): string =>
+  `${text}${adviceMark} three times or more. Do not repeat it in a slightly different form: try a different approach, or report what blocks you.`;
 
 const batchKey = (calls: readonly ToolCall[]): string =>
   JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));

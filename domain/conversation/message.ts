@@ -1,29 +1,29 @@
 import type { ImageRef } from './image.ts';
 
-/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
+/** Data that a provider wants back unchanged with a part of its own reply, such as signatures of thinking. JSON. */
 export type ProviderNote = Record<string, unknown>;
 
-/** A part of what a model said. */
+/** A part of a model's reply. */
 export type ReplyPart =
   | { type: 'text'; text: string; note?: ProviderNote }
   | { type: 'thinking'; text: string; note?: ProviderNote }
-  /** `input` is what the model wrote: text that may or may not be JSON. */
+  /** `input` is the text that the model wrote, which may not be valid JSON. */
   | { type: 'call'; id: string; tool: string; input: string; note?: ProviderNote };
 
-/** One step of a conversation. JSON, since it is kept. Every call of a model's step is answered by the next step. */
+/** One message of a conversation. JSON, since it is stored. Every call of a model's message has its result in the next one. */
 export type Message =
   | { from: 'user'; text: string }
   | { from: 'model'; parts: ReplyPart[] }
-  | { from: 'tools'; results: ToolAnswer[] };
+  | { from: 'tools'; results: ToolResult[] };
 
-/** What a tool call came to, for the model. */
-export interface ToolAnswer {
-  /** Of the call. */
+/** The result of a tool call, as the model gets it. */
+export interface ToolResult {
+  /** The id of the call. */
   id: string;
   tool: string;
   text: string;
   isError: boolean;
-  /** What it shows, to a model that sees. */
+  /** An image, for a model that sees. */
   image?: ImageRef;
 }
 

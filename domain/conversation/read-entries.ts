@@ -2,18 +2,18 @@ import { entrySchema, type LogEntry } from './entry.ts';
 
 export interface ReadLog {
   entries: LogEntry[];
-  /** The last line was cut off while it was written: it never counted. */
+  /** The last line was cut off while it was written, so it does not count. */
   torn: boolean;
 }
 
-/** The log as it was written. A line in the middle that cannot be read is nobody's to skip: what it held was answered or done. */
+/** Reads a log. An unreadable line in the middle makes the log damaged, because skipping it could repeat a request or an effect. */
 export function readEntries(text: string): ReadLog | { damaged: number } {
   const lines = text.split('\n');
   const torn = lines.pop() !== '';
   const entries: LogEntry[] = [];
   for (const [index, line] of lines.entries()) {
     const entry = readEntry(line);
-    // What a power cut leaves of a line that was never synced: its length, and zeros for a part of it.
+    // A power cut can leave a line that was never synced: its length, with zeros for a part of it.
     if (entry === undefined && index === lines.length - 1 && line.includes('\0')) return { entries, torn: true };
     if (entry === undefined) return { damaged: index + 1 };
     entries.push(entry);

@@ -4,28 +4,28 @@ import { sumUses } from '../llm/sum-uses.ts';
 import { roundUsd } from '../util/usd.ts';
 import type { ToolFailure, ResourceUsage } from '../types/outcome.ts';
 import { clip } from '../text/text.ts';
-import type { Answer, LogEntry, LogEntryOf } from './entry.ts';
+import type { LoggedResult, LogEntry, LogEntryOf } from './entry.ts';
 
-/** An agent knows every count. */
+/** An agent's usage has every count. */
 type AgentUsed = Required<Omit<ResourceUsage, 'costUnknown'>>;
 
 const nothing: AgentUsed = { costUsd: 0, tokens: 0, modelCalls: 0, toolCalls: 0, mutations: 0 };
 
 export const sumTokens = ({ input, output }: Usage): number => input + output;
 
-const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || kind === 'mutates';
+const hasRun = ({ kind }: Pick<LoggedResult, 'kind'>): boolean => kind === 'reads' || kind === 'mutates';
 
-/** What an attempt has used, by its log alone: a crash forgets nothing. */
+/** The usage of an attempt, computed from its log alone, so that a crash loses nothing. */
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
   #models: ModelUse[] = [];
-  /** Requests that nothing was heard of, by turn: they count as if they had used all that they may. */
+  /** The request without a reply so far: it counts as if it had used its whole reserve. */
   #open: LogEntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
 
-  /** Calls that ran a tool and came to an error, by their place. */
+  /** Calls that ran a tool and failed, by their id. */
   readonly #failed = new Set<string>();
   readonly #failures = new Map<string, ToolFailure>();
 
@@ -70,7 +70,7 @@ export class Spending {
     }
   }
 
-  /** With a request that is still out, at its reserve. */
+  /** The usage, with the reserve of a request that is still open. */
   get used(): AgentUsed {
     return this.#open === undefined ? this.#used : withCall(this.#used, this.#open);
   }
@@ -79,29 +79,29 @@ export class Spending {
     return this.#open === undefined ? this.#models : this.#with(this.#askedBy(this.#open), this.#open);
   }
 
-  /** What is left below a ceiling of the whole attempt. */
+  /** Returns what is left below a ceiling of the whole attempt. */
   left(ceiling: Grant, key: GrantKey): number {
     return (ceiling[key] ?? Infinity) - this.used[key];
   }
 
-  /** Of the tool calls that ran. */
+  /** The number of tool calls that ran and failed. */
   get failedCalls(): number {
     return this.#failed.size;
   }
 
-  /** The same by tool, the tool that failed most often first. */
+  /** Failed calls by tool, the most frequent first. */
   get toolFailures(): ToolFailure[] {
     return [...this.#failures.values()].sort((a, b) => b.calls - a.calls);
   }
 
-  #answered(answer: Pick<Answer, 'call' | 'kind' | 'isError' | 'tool' | 'text'>): void {
+  #answered(answer: Pick<LoggedResult, 'call' | 'kind' | 'isError' | 'tool' | 'text'>): void {
     if (hasRun(answer) && answer.isError) this.#noteFailure(answer);
     if (!hasRun(answer) || this.#claimed.has(answer.call)) return;
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
   }
 
-  /** A call that is told twice, by its result and by the turn that heard it, failed once. */
-  #noteFailure({ call, tool, text }: Pick<Answer, 'call' | 'tool' | 'text'>): void {
+  /** A call is logged twice, by its result and by the next turn, but counted once. */
+  #noteFailure({ call, tool, text }: Pick<LoggedResult, 'call' | 'tool' | 'text'>): void {
     if (this.#failed.has(call)) return;
     this.#failed.add(call);
     const { calls } = this.#failures.get(tool) ?? { calls: 0 };
@@ -117,13 +117,13 @@ export class Spending {
     this.#open = undefined;
   }
 
-  #charge(asked: AskedModel, cost: Cost): void {
+  #charge(askedModel: AskedModel, cost: Cost): void {
     this.#used = withCall(this.#used, cost);
-    this.#models = this.#with(asked, cost);
+    this.#models = this.#with(askedModel, cost);
   }
 
-  #with(asked: AskedModel, { tokens, costUsd }: Cost): ModelUse[] {
-    return sumUses([...this.#models, { ...asked, calls: 1, tokens, costUsd }]);
+  #with(askedModel: AskedModel, { tokens, costUsd }: Cost): ModelUse[] {
+    return sumUses([...this.#models, { ...askedModel, calls: 1, tokens, costUsd }]);
   }
 }
 

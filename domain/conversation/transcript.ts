@@ -1,9 +1,9 @@
 import { fence } from '../text/fence.ts';
 import type { ReplyPart } from './message.ts';
-import { formatFold, formatPermit } from './describe.ts';
-import type { Answer, LogEntry, LogEntryOf } from './entry.ts';
+import { formatCompaction, formatPermit } from './describe.ts';
+import type { LoggedResult, LogEntry, LogEntryOf } from './entry.ts';
 
-/** The whole conversation as Markdown, for people: everything that was said, asked and answered, in its order. */
+/** Formats the whole conversation as Markdown: every text, question and result, in order. */
 export function writeTranscript(entries: readonly LogEntry[]): string {
   return `${entries.flatMap(formatEntry).join('\n\n')}\n`;
 }
@@ -39,7 +39,7 @@ function formatEntry(entry: LogEntry): string[] {
     case 'failed':
       return [`_No ${entry.compactor === undefined ? 'reply' : `summary by ${entry.compactor}`}: ${entry.type}_`];
     case 'fold':
-      return [`_${upperFirst(formatFold(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
+      return [`_${upperFirst(formatCompaction(entry))}_`, ...(entry.upTo.merged === 0 ? [] : [fence(entry.text)])];
     case 'stop':
       return [`_Stopped at ${new Date(entry.at).toISOString()}: ${entry.why}_`];
     case 'segment':
@@ -63,7 +63,7 @@ function partSections(part: ReplyPart): string[] {
   }
 }
 
-function answerSections({ call, tool, text, isError, whole, image }: Answer): string[] {
+function answerSections({ call, tool, text, isError, whole, image }: LoggedResult): string[] {
   return [
     `### ${isError ? 'Error' : 'Result'} of ${tool} (${call})`,
     fence(text),

@@ -1,15 +1,15 @@
 import type { ReplyPart } from './message.ts';
 import type { LogEntryOf } from './entry.ts';
 
-/** A tool call of a turn, by its place. */
+/** A tool call of a turn. */
 export interface ToolCall {
-  /** `<turn>.<index>`, both from 1: a call is known by it, not by its arguments. */
-  place: string;
+  /** `<turn>.<index>`, both from 1. It identifies the call, since arguments may repeat. */
+  callId: string;
   id: string;
   tool: string;
-  /** As the model wrote it. */
+  /** The arguments as the model wrote them. */
   input: string;
-  /** The reply ended in the middle of it. */
+  /** The reply was cut off in the middle of this call. */
   cut: boolean;
 }
 
@@ -22,7 +22,7 @@ export function listToolCalls(
     part.type === 'call' ? [{ part, cut: finish === 'length' && at === parts.length - 1 }] : [],
   );
   return calls.map(({ part: { id, tool, input }, cut }, index) => ({
-    place: `${n}.${index + 1}`,
+    callId: `${n}.${index + 1}`,
     id,
     tool,
     input,
@@ -30,5 +30,5 @@ export function listToolCalls(
   }));
 }
 
-export const textOf = (parts: readonly ReplyPart[]): string =>
+export const joinReplyText = (parts: readonly ReplyPart[]): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');

@@ -1,12 +1,12 @@
-/** What a code means to a script (`exit` of the command line) and to a web client (`http`). */
+/** The exit code of a command line (`exit`) and the status for a web client (`http`). */
 interface CodeMeaning {
   exit: 1 | 2 | 3 | 4 | 5 | 130;
   http: 400 | 404 | 409 | 410 | 413 | 422 | 429 | 499 | 500 | 501 | 502 | 503;
 }
 
 /**
- * Every code that a person or a program can meet. What each means in words, and what to do about it, stands in docs/errors.md.
- * 1: it failed; 2: what was asked cannot be done like this; 3: a person is needed; 4: it is not there, or not any more;
+ * Every code that a person or a program can meet. docs/errors.md explains each, and what to do about it.
+ * 1: it failed; 2: the request is not possible like this; 3: a person is needed; 4: it does not exist (any more);
  * 5: Temporal or the worker does not answer; 130: interrupted.
  */
 export const errorCodes = {
@@ -46,7 +46,7 @@ export const errorCodes = {
   CONFIG_NOT_TRUSTED: { exit: 2, http: 422 },
   TRUST_DAMAGED: { exit: 2, http: 500 },
 
-  // What is looked at before a task starts.
+  // Checks before a task starts.
   WORKSPACE_NOT_FOUND: { exit: 2, http: 422 },
   PROGRAM_NOT_FOUND: { exit: 2, http: 422 },
   VARIABLE_NOT_SET: { exit: 2, http: 422 },
@@ -133,7 +133,7 @@ export const errorCodes = {
 } as const satisfies Record<string, CodeMeaning>;
 
 /**
- * The code of an error: a word that docs/errors.md explains, with its exit code.
+ * The code of an error, which docs/errors.md explains, with its exit code.
  *
  * @example
  * ```ts
@@ -142,6 +142,6 @@ export const errorCodes = {
  */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** Whether a text from outside is one of our codes: another version, or another's code, may send anything. */
+/** Recognises our own codes: another version or another program may send any text. */
 export const isErrorCode = (text: unknown): text is ErrorCode =>
   typeof text === 'string' && Object.hasOwn(errorCodes, text);

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * What a person reads when something is refused: what is wrong, where, what to do, and a code that docs/errors.md explains.
+ * A refusal as a person reads it: what is wrong, where, what to do, and a code that docs/errors.md explains.
  *
  * @example
  * ```ts
@@ -29,11 +29,11 @@ export interface Problem {
  */
 export class HeddleError extends Error {
   override readonly name = 'HeddleError';
-  /** A word that docs/errors.md explains. */
+  /** The code, which docs/errors.md explains. */
   readonly code: ErrorCode;
   /** The file, key or line that the error is about. */
   readonly where: string | undefined;
-  /** What to do next. */
+  /** The next step for the reader. */
   readonly hint: string | undefined;
   /** Set when several things are wrong at once. */
   readonly problems: readonly Problem[];

@@ -1,9 +1,9 @@
 import { isErrorCode, type ErrorCode } from './error-codes.ts';
 import type { Problem } from './heddle-error.ts';
 
-/** A problem as it came from another process, which may be of another version: whatever does not fit is left out. */
+/** A problem from another process, which may run another version: fields of a wrong type are dropped. */
 export interface ForeignProblem {
-  /** Undefined when it is none of ours. */
+  /** Undefined for an unknown code. */
   code: ErrorCode | undefined;
   message: string | undefined;
   where: string | undefined;
@@ -23,7 +23,7 @@ export function readProblem(value: unknown): ForeignProblem {
   };
 }
 
-/** One of several: it is shown even when its code is unknown here. */
+/** A listed problem is shown even when its code is unknown here. */
 function readListed(value: unknown): Problem {
   const { code = 'INTERNAL', message = 'a problem that this version does not know', where, hint } = readProblem(value);
   return { code, message, ...(where === undefined ? {} : { where }), ...(hint === undefined ? {} : { hint }) };

@@ -20,11 +20,11 @@ export interface ActivityExecutor {
   name: string;
   taskQueue: string;
   timeout: number;
-  /** Silence after which its worker counts as dead; without it only the time limit ends an attempt of a dead one. */
+  /** Silence after which its worker counts as dead; by default only the time limit ends the attempt of a dead worker. */
   heartbeat?: number;
 }
 
-/** A Temporal activity of the user's own, on a worker of theirs: nothing is known of where it works. */
+/** A Temporal activity of the user's own, on a worker of theirs, which may work anywhere. */
 export const activity = executorKind({
   about: 'an `activity` executor',
   schema,

@@ -1,7 +1,7 @@
 import type { Executor } from './kinds.ts';
 import { presetPrograms } from './presets.ts';
 
-/** Whether a model does the work: an agent, or a program that is one, by its preset, by what it prints, or by its name. */
+/** Recognises work of a model: an agent, or an agent program by its preset, its output or its name. */
 export function isAgentWork(executor: Executor): boolean {
   switch (executor.kind) {
     case 'agent':

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
-import { list, map, name, oneOf, wholeNumber } from '../input/values.ts';
+import { list, map, name, enumOf, wholeNumber } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 
-/** Every tool that an agent can be given, in the order in which they are sent. `finish` is always among them. */
+/** Every tool that an agent can be given, in the order in which they are sent. `finish` is always included. */
 export const toolNames = [
   'read_file',
   'write_file',
@@ -26,8 +26,8 @@ export const toolNames = [
 
 export type ToolName = (typeof toolNames)[number];
 
-/** Tools that only look. */
-export const lookingTools = [
+/** Tools that only read. */
+export const readOnlyTools = [
   'read_file',
   'list_folder',
   'find_files',
@@ -43,7 +43,7 @@ const schema = map(
   {
     kind: z.literal('agent'),
     model: name('the name of a model').exactOptional(),
-    tools: list(oneOf(toolNames), 'a list of names of tools').exactOptional(),
+    tools: list(enumOf(toolNames), 'a list of names of tools').exactOptional(),
     iterations: wholeNumber(1, planLimits.iterations).exactOptional(),
     timeout: timeoutKey,
   },
@@ -52,7 +52,7 @@ const schema = map(
 
 export interface AgentExecutor {
   kind: 'agent';
-  /** By its name in `heddle.toml`; else the router chooses by tier. */
+  /** The model's name in `heddle.toml`; by default the router chooses by tier. */
   model?: string;
   tools: ToolName[];
   /** Model calls of one attempt. */

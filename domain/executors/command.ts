@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
-import { environmentName, list, map, oneOf, refuse, text, type Refusal } from '../input/values.ts';
+import { environmentName, list, map, enumOf, addRefusal, text, type Refusal } from '../input/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
-import { outputNames, tellsCost, type OutputName } from './output-names.ts';
+import { outputNames, reportsCost, type OutputName } from './output-names.ts';
 
 const runExpected = 'a list of the program and its arguments, such as `["sh", "-c", "make"]`';
 
@@ -21,7 +21,7 @@ const setExpected = 'a map of variables and their values, such as `{ NO_COLOR: "
 
 const set = z.record(z.string(), argument, { error: setExpected }).check((context) => {
   const wrong = Object.keys(context.value).find((key) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(key));
-  if (wrong !== undefined) refuse(context, context.value, setUnnamed);
+  if (wrong !== undefined) addRefusal(context, context.value, setUnnamed);
 });
 
 const setUnnamed: Refusal = {
@@ -30,20 +30,20 @@ const setUnnamed: Refusal = {
   hint: 'Use letters, digits and `_`, and no digit first.',
 };
 
-/** What a preset may be changed by, too. */
+/** Keys that also change a preset. */
 export const programShape = {
-  prompt: oneOf(['stdin', 'argument', 'file']).exactOptional(),
+  prompt: enumOf(['stdin', 'argument', 'file']).exactOptional(),
   timeout: timeoutKey,
   env: list(environmentName('env', { orMissing: true }), 'a list of names of environment variables').exactOptional(),
-  onCrash: oneOf(['rerun', 'ask']).exactOptional(),
+  onCrash: enumOf(['rerun', 'ask']).exactOptional(),
   models: models.exactOptional(),
   thinking: argumentList.exactOptional(),
   set: set.exactOptional(),
 };
 
-/** What a preset says itself. */
+/** Keys that a preset sets itself. */
 export const outputShape = {
-  output: oneOf(outputNames).exactOptional(),
+  output: enumOf(outputNames).exactOptional(),
   resume: argumentList.exactOptional(),
 };
 
@@ -51,9 +51,9 @@ const schema = map({ kind: z.literal('command'), run, ...programShape, ...output
   (context) => {
     const { run: args, models: named, thinking = [], resume, output } = context.value;
     if (resume !== undefined && (output === undefined || !resume.some((word) => word.includes('{session}'))))
-      refuse(context, resume, resumeUnused, ['resume']);
+      addRefusal(context, resume, resumeUnused, ['resume']);
     if (named === undefined || [...args, ...thinking].some((word) => word.includes('{model}'))) return;
-    refuse(context, named, modelsUnused, ['models']);
+    addRefusal(context, named, modelsUnused, ['models']);
   },
 );
 
@@ -78,15 +78,15 @@ export interface CommandExecutor {
   /** Names of variables that the program receives besides the clean base; `NAME?` may be missing. */
   env: string[];
   onCrash: 'rerun' | 'ask';
-  /** What `{model}` in `run` stands for, by tier; the last also for the tiers above it. */
+  /** Models for `{model}` in `run`, by tier; the last also serves the tiers above it. */
   models?: string[];
-  /** Arguments that thinking adds, where `{thinking}` stands in `run`, else at its end. */
+  /** Arguments that thinking adds, at `{thinking}` in `run`, otherwise at its end. */
   thinking?: string[];
-  /** Variables with a value for everybody to see; one that `env` names and the worker has wins. */
+  /** Variables with a public value; a variable that `env` names and the worker has wins. */
   set?: Record<string, string>;
-  /** Whose output it prints: read for its result, cost and conversation instead of being taken as it is. */
+  /** The format of its output, from which result, cost and conversation are read. */
   output?: OutputName;
-  /** Arguments that go on in the conversation `{session}`, where `{resume}` stands in `run`, else at its end. */
+  /** Arguments that continue the conversation `{session}`, at `{resume}` in `run`, otherwise at its end. */
   resume?: string[];
 }
 
@@ -111,7 +111,7 @@ export const command = executorKind({
     programs: [{ name: program, key: 'run' }],
     variables: env.filter((name) => !name.endsWith('?')).map((name) => ({ name, key: 'env' })),
     models: [],
-    ...(output === undefined || tellsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
+    ...(output === undefined || reportsCost[output] ? {} : { unpriced: [{ name: program, key: 'output' }] }),
   }),
   variables: ({ env }) => env.map((name) => name.replace(/\?$/, '')),
   buildCall: ({ timeout, output, models: named }) => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { map, name, oneOf, formatChoice } from '../input/values.ts';
+import { map, name, enumOf, formatChoice } from '../input/values.ts';
 import { outputShape, programShape } from './command.ts';
 import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
@@ -17,7 +17,7 @@ export const executorSchema = z.discriminatedUnion('kind', schemas, {
   error: ({ discriminator }) => (discriminator === undefined ? executorExpected : kindExpected),
 });
 
-/** In a plan: an executor of the config by its name, or one of its own. */
+/** An executor in a plan: the name of one in the config, or one of its own. */
 export const executorChoiceSchema = z.union([name('the name of an executor'), executorSchema], {
   error: choiceExpected,
 });
@@ -30,13 +30,13 @@ const kindKeys: Record<string, z.ZodType> = Object.fromEntries(
 );
 
 /**
- * An executor of the config. All keys are optional: a stronger file or a flag may change a single one. Whether what
- * comes out is whole is checked when all layers are there.
+ * An executor of the config. All keys are optional, because a stronger file or a flag may change a single one. Completeness is checked when
+ * all layers are merged.
  */
 export const namedExecutorSchema = map(
   {
     ...kindKeys,
-    preset: oneOf(presetNames).exactOptional(),
+    preset: enumOf(presetNames).exactOptional(),
     kind: z.enum(kindNames, { error: kindExpected }).exactOptional(),
     args: argumentList.exactOptional(),
     ...programShape,
@@ -45,7 +45,7 @@ export const namedExecutorSchema = map(
   'a table such as `{ preset: claude }` or `{ kind: command, run: ["./agent.sh"] }`',
 );
 
-/** What people call an executor that a plan writes out, and the keys that it may have. */
+/** The name and the keys of an executor map, for errors. */
 export function executorMap(kind: unknown): { name: string; keys: string[] } {
   const { about, schema } = executorKinds[isKind(kind) ? kind : 'command'];
   return { name: about, keys: Object.keys(schema.shape) };

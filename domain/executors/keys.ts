@@ -8,7 +8,7 @@ export const executorExpected = 'a map such as `{ kind: command, run: ["sh", "-c
 
 export const timeoutKey = duration(planLimits.timeout).exactOptional();
 
-/** An empty argument is one. */
+/** An argument may be empty. */
 export const argument = z.string({ error: 'a string' }).refine((value) => !value.includes('\0'), {
   error: 'a string without the character U+0000',
 });

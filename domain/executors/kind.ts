@@ -1,17 +1,17 @@
 import type * as z from 'zod';
 
-/** Something that must be there before a task starts, and which key of the executor asks for it. */
+/** A requirement of a task before it starts, and the key of the executor that causes it. */
 export interface Need {
   name: string;
   key: string;
 }
 
-/** What the preflight looks for where the executor runs. Data: looking is the business of `prepareTask`. */
+/** Requirements that the preflight checks on the host of the executor. They are data: `prepareTask` checks them. */
 export interface Needs {
   programs: Need[];
   variables: Need[];
   models: ModelNeed[];
-  /** Programs that cost money and do not say how much. */
+  /** Programs that cost money and do not report how much. */
   unpriced?: Need[];
 }
 
@@ -22,40 +22,40 @@ export interface ModelNeed {
   key: string;
 }
 
-/** What holds where an executor is silent. */
+/** Defaults for keys that an executor does not set. */
 export interface ExecutorDefaults {
   timeout: number;
 }
 
-/** A map with `kind`, as a plan writes it. Keys that two kinds share are one schema, since a config may change the kind of an executor. */
+/** A map with `kind`, as a plan writes it. Keys that two kinds share have one schema, since a config may change the kind of an executor. */
 type KindSchema = z.ZodType<{ kind: string }> & { shape: Readonly<Record<string, z.ZodType>> };
 
-/** What a workflow has to know of every executor, whatever its kind. */
+/** The part of every kind of executor that a workflow needs. */
 export interface CallShape {
   kind: string;
   timeout: number;
-  /** It spends the task's budget while it runs: it is granted a part of it, and told where the task stands. */
+  /** It spends the task's budget while it runs, so it gets a grant and the task's state. */
   spends?: true;
-  /** A model does the work: a higher tier is a stronger model. */
+  /** A model does the work, so a higher tier is a stronger model. */
   usesModel?: true;
 }
 
-/** Everything that is particular to one kind of executor, but for how it is started: see `kinds.ts`. */
+/** Everything particular to one kind of executor except its start, for which see `kinds.ts`. */
 export interface ExecutorKind<Schema extends KindSchema, Whole, Call extends CallShape, InWorkspace extends boolean> {
-  /** What people call it: "a `command` executor". */
+  /** The name in messages: "a `command` executor". */
   about: string;
   schema: Schema;
   complete(given: z.output<Schema>, defaults: ExecutorDefaults): Whole;
   needs(executor: Whole): Needs;
-  /** Names of all variables that it gives to what it runs, those that may be missing too. */
+  /** Names of all variables that it passes on, optional ones included. */
   variables(executor: Whole): string[];
-  /** What a workflow has to know to call it. */
+  /** Builds the part that a workflow needs to call it. */
   buildCall(executor: Whole): Call;
-  /** It works on files of the task's workspace, on the host that has them: then it can be given a copy of them. */
+  /** It works on files of the task's workspace, on the host of the workspace, so it can be given a copy of them. */
   inWorkspace: InWorkspace;
 }
 
-/** Types of the parts are inferred, their fit is checked. */
+/** Infers the types of the parts and checks that they fit together. */
 export function executorKind<Schema extends KindSchema, Whole, Call extends CallShape, InWorkspace extends boolean>(
   kind: ExecutorKind<Schema, Whole, Call, InWorkspace>,
 ): ExecutorKind<Schema, Whole, Call, InWorkspace> {

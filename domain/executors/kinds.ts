@@ -5,24 +5,24 @@ import { command } from './command.ts';
 import type { CallShape, ExecutorDefaults, Needs } from './kind.ts';
 
 /**
- * Every kind of executor. A new one is its module, its line here, and how it is started: by `activities/execute/executor-for.ts` on the
- * host of the workspace, else by `workflows/task/execute-by-kind.ts`.
+ * Every kind of executor. A new kind needs its module, its line here, and its start: in `activities/execute/executor-for.ts` on the host of
+ * the workspace, otherwise in `workflows/task/execute-by-kind.ts`.
  */
 export const executorKinds = { command, activity, agent };
 
 type Kinds = typeof executorKinds;
 export type ExecutorKindName = keyof Kinds;
 
-/** As a checked plan has it, nothing filled in. */
+/** An executor in a checked plan, without defaults. */
 type Planned = { [Kind in ExecutorKindName]: z.output<Kinds[Kind]['schema']> };
 type Whole = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['complete']> };
 type Calls = { [Kind in ExecutorKindName]: ReturnType<Kinds[Kind]['buildCall']> };
 
 export type PlannedExecutor = Planned[ExecutorKindName];
 export type Executor = Whole[ExecutorKindName];
-/** How a workflow calls what runs a subtask. The rest of an executor is the business of the activity that is called. */
+/** The call of an executor by a workflow. The rest of the executor concerns only the called activity. */
 export type ExecutorCall = Calls[ExecutorKindName] & CallShape;
-/** Those that the host of the workspace runs, all by one activity. */
+/** The kinds that the host of the workspace runs, all by one activity. */
 export type HostKind = {
   [Kind in ExecutorKindName]: Kinds[Kind]['inWorkspace'] extends true ? Kind : never;
 }[ExecutorKindName];
@@ -38,7 +38,7 @@ const table: {
   };
 } = executorKinds;
 
-/** One value of the kind that its tag says. */
+/** A value of the kind that its tag names. */
 type Tagged<Values, Kind extends keyof Values> = { [K in Kind]: Values[K] & { kind: K } }[Kind];
 
 export function completeExecutor<Kind extends ExecutorKindName>(
@@ -48,11 +48,11 @@ export function completeExecutor<Kind extends ExecutorKindName>(
   return table[given.kind].complete(given, defaults);
 }
 
-export function needsOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): Needs {
+export function listNeeds<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): Needs {
   return table[executor.kind].needs(executor);
 }
 
-export function variablesOf<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): string[] {
+export function listVariables<Kind extends ExecutorKindName>(executor: Tagged<Whole, Kind>): string[] {
   return table[executor.kind].variables(executor);
 }
 
@@ -62,5 +62,5 @@ export function buildCall<Kind extends ExecutorKindName>(executor: Tagged<Whole,
 
 export type HostExecutor = Whole[HostKind];
 
-/** Whether it works on files of the task's workspace. */
+/** Decides if an executor works on files of the task's workspace. */
 export const worksInWorkspace = (executor: Executor): executor is HostExecutor => table[executor.kind].inWorkspace;

@@ -1,29 +1,29 @@
 import type { CommandExecutor } from './command.ts';
 import type { OutputName } from './output-names.ts';
 
-/** How an agent program is called: data, seen to work with the versions that docs/agent-clis.md names. */
+/** The command line of an agent program, as data. docs/agent-clis.md names the versions that it was tested with. */
 export interface Preset {
   /** Program and arguments, without model and prompt. */
   run: readonly string[];
-  /** Added when a model is named. */
+  /** Arguments for a named model. */
   model: readonly string[];
-  /** Models by tier, as names that the program keeps up to date itself. */
+  /** Models by tier, under names that the program keeps up to date itself. */
   models?: readonly string[];
-  /** What the tier chooses when no models are named. */
+  /** Arguments by tier when no models are named. */
   otherwise?: { args: readonly string[]; values: readonly string[] };
   thinking: readonly string[];
-  /** After everything else. */
+  /** Arguments after everything else. */
   last: readonly string[];
   prompt: CommandExecutor['prompt'];
   output: OutputName;
-  /** Goes on in the conversation `{session}`, where the program keeps one. */
+  /** Arguments that continue the conversation `{session}`, if the program keeps one. */
   resume?: readonly string[];
   env: readonly string[];
-  /** Switches that it knows by variables alone. */
+  /** Switches that the program reads from variables alone. */
   set: Readonly<Record<string, string>>;
 }
 
-/** Whether an executor is an agent program that a preset names: Heddle itself says which program that is. */
+/** Recognises an agent program of a preset, which Heddle itself names. */
 export const isOfPreset = ({ run: [program], output }: Pick<CommandExecutor, 'run' | 'output'>): boolean =>
   Object.values(presets).some((preset) => preset.output === output && preset.run[0] === program);
 
@@ -32,9 +32,9 @@ export const presetPrograms = (): string[] => Object.values(presets).flatMap(({ 
 const proxies = ['HTTPS_PROXY?', 'HTTP_PROXY?', 'NO_PROXY?'];
 
 /*
- * Each may edit files of the workspace and nothing that it would have to ask a person for: there is none at its terminal.
- * More than that (shell commands, other folders) is for the user to allow, by `args` or in the program's own settings.
- * Where a program can be told so, it does not repeat a request itself: Heddle waits durably, and a retry goes on in its conversation.
+ * Each program may edit files of the workspace and nothing that it would need a person for, since nobody is at its terminal. The user can
+ * allow more (shell commands, other folders), by `args` or in the program's own settings. If a program can be told not to repeat a request
+ * itself, it is: Heddle waits durably, and a retry continues its conversation.
  */
 export const presets = {
   claude: {
@@ -60,7 +60,7 @@ export const presets = {
   codex: {
     run: ['codex', 'exec', '--json', '--sandbox', 'workspace-write', '--skip-git-repo-check', '--color', 'never'],
     model: ['--model', '{model}'],
-    // Its models have dated names and no aliases: without names the tier chooses how hard its own default model thinks.
+    // Its models have dated names and no aliases: without names the tier sets the reasoning effort of its default model.
     otherwise: { args: ['--config', 'model_reasoning_effort="{model}"'], values: ['low', 'medium', 'high'] },
     thinking: ['--config', 'model_reasoning_effort="high"'],
     last: ['-'],
@@ -129,7 +129,7 @@ export const presets = {
       '--no-analytics',
       '--analytics-log',
       '{resultFile}',
-      // Nothing of its own in the workspace: neither histories nor an index of the code.
+      // aider writes nothing of its own into the workspace: neither histories nor an index of the code.
       '--chat-history-file',
       '/dev/null',
       '--input-history-file',
@@ -153,7 +153,7 @@ export const presets = {
       'OPENROUTER_API_KEY?',
       ...proxies,
     ],
-    // It breaks lines at the width of a terminal that is not there: a completion contract is one line.
+    // aider breaks lines at the terminal's width, but a completion contract must be one line.
     set: { COLUMNS: '10000' },
   },
 } as const satisfies Record<string, Preset>;
@@ -162,5 +162,5 @@ export type PresetName = keyof typeof presets;
 
 export const presetNames = ['claude', 'codex', 'gemini', 'opencode', 'aider'] as const satisfies readonly PresetName[];
 
-/** Names that a plan may use without any config: the presets, and the agent itself. */
+/** Executors that a plan may use without any config: the presets, and the agent itself. */
 export const builtInExecutors = [...presetNames, 'agent'] as const;

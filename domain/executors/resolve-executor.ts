@@ -5,30 +5,34 @@ import { isKind, type NamedExecutor } from './executor-schema.ts';
 import { executorKinds, type PlannedExecutor } from './kinds.ts';
 import { presets, type Preset } from './presets.ts';
 
-/** What is wrong with an executor of the config, and with which of its keys. */
+/** A problem of an executor of the config, and the key that causes it. */
 export type ExecutorProblem = Required<Pick<Problem, 'message' | 'hint'>> & { path: PlanPath };
 
-/** An executor of the config when all layers are merged: as it was written, and checked key by key. */
+/** An executor after all layers are merged: as it was written, and checked key by key. */
 export interface MergedExecutor {
   raw: unknown;
   values: NamedExecutor;
 }
 
-const ofPreset = ['preset', 'args', 'models', 'thinking', 'env', 'set', 'timeout', 'onCrash'];
+const presetKeys = ['preset', 'args', 'models', 'thinking', 'env', 'set', 'timeout', 'onCrash'];
 
-/** An executor of the config as a plan would write it out, once all layers are merged; or what is missing or too much. */
+/** Resolves an executor to the form of a plan after all layers are merged; or returns its problem. */
 export function resolveExecutor(name: string, { raw, values }: MergedExecutor): PlannedExecutor | ExecutorProblem {
   const { preset, kind } = values;
   if (preset !== undefined && kind !== undefined) {
-    return unfinished(`The executor \`${name}\` has both \`preset\` and \`kind\`.`, 'Remove one of the two.', 'kind');
+    return buildExecutorProblem(
+      `The executor \`${name}\` has both \`preset\` and \`kind\`.`,
+      'Remove one of the two.',
+      'kind',
+    );
   }
   if (preset !== undefined) {
-    const key = Object.keys(values).find((candidate) => !ofPreset.includes(candidate));
-    if (key !== undefined) return excess(name, key, ofPreset, 'an executor with a preset');
+    const key = Object.keys(values).find((candidate) => !presetKeys.includes(candidate));
+    if (key !== undefined) return buildExcessProblem(name, key, presetKeys, 'an executor with a preset');
     return fromPreset(presets[preset], values);
   }
   if (!isKind(kind)) {
-    return unfinished(
+    return buildExecutorProblem(
       `The executor \`${name}\` has neither \`preset\` nor \`kind\`.`,
       'Set `preset`, or `kind` with its keys.',
     );
@@ -38,12 +42,16 @@ export function resolveExecutor(name: string, { raw, values }: MergedExecutor): 
   return parsed.success ? parsed.data : formatUnfinished(name, kind, parsed.error.issues, Object.keys(schema.shape));
 }
 
-export const isUnfinished = (resolved: PlannedExecutor | ExecutorProblem): resolved is ExecutorProblem =>
+export const isExecutorProblem = (resolved: PlannedExecutor | ExecutorProblem): resolved is ExecutorProblem =>
   'message' in resolved;
 
-const unfinished = (message: string, hint: string, ...path: string[]): ExecutorProblem => ({ message, hint, path });
+const buildExecutorProblem = (message: string, hint: string, ...path: string[]): ExecutorProblem => ({
+  message,
+  hint,
+  path,
+});
 
-/** Each key alone was checked in its layer: what is left is too much, missing, or does not go together. */
+/** Each key was checked in its layer, so the remaining problems are excess, missing or conflicting keys. */
 function formatUnfinished(
   name: string,
   kind: string,
@@ -52,12 +60,12 @@ function formatUnfinished(
 ): ExecutorProblem {
   for (const issue of issues) {
     const [key] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-    if (key !== undefined) return excess(name, key, keys, `an executor of the kind \`${kind}\``);
+    if (key !== undefined) return buildExcessProblem(name, key, keys, `an executor of the kind \`${kind}\``);
   }
   const missing = issues.find(({ code, path }) => code === 'invalid_type' && path.length > 0)?.path[0];
   if (missing !== undefined) {
     const key = String(missing);
-    return unfinished(`\`${key}\` of the executor \`${name}\` is missing.`, `Add \`${key}\`.`);
+    return buildExecutorProblem(`\`${key}\` of the executor \`${name}\` is missing.`, `Add \`${key}\`.`);
   }
   const [first] = issues;
   const refusal: unknown = first?.code === 'custom' ? first.params?.['refusal'] : undefined;
@@ -66,8 +74,8 @@ function formatUnfinished(
   return { message: first?.message ?? `The executor \`${name}\` is not complete.`, hint: hint || 'Correct it.', path };
 }
 
-function excess(name: string, key: string, keys: readonly string[], what: string): ExecutorProblem {
-  return unfinished(
+function buildExcessProblem(name: string, key: string, keys: readonly string[], what: string): ExecutorProblem {
+  return buildExecutorProblem(
     `\`${key}\` of the executor \`${name}\` is not a key of ${what}.`,
     `Remove it, or use one of: ${keys.filter((allowed) => allowed !== 'kind' && allowed !== 'preset').join(', ')}.`,
     key,

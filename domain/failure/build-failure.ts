@@ -4,21 +4,21 @@ import type { FailureType } from '../types/basic/failure-types.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import { strategies } from './recovery-strategies.ts';
 import { clip, clipStart, oneLine } from '../text/text.ts';
-import { buildSignature, signatureOfFacts } from './signature.ts';
+import { buildSignature, buildFactsSignature } from './signature.ts';
 
-/** The one place where a failure is made: bounded, signed, with the words that its type has. */
+/** Builds every failure: bounded, with its signature and the texts of its type. */
 export function buildFailure(
   type: FailureType,
   input: {
     summary: string;
     details?: string;
     signed?: string;
-    /** What it is signed by as it is, where nothing in it differs between two occurrences. */
+    /** Facts that replace the text in the signature, where they are the same in every occurrence. */
     facts?: readonly string[];
     cause?: string;
     fix?: string;
-    /** Whether the one that failed, or whoever looked at its work, said what went wrong. */
-    hasWords?: boolean;
+    /** Set when the program, or a reviewer of its work, explained what went wrong. */
+    hasExplanation?: boolean;
     code?: ErrorCode | undefined;
   },
 ): Failure {
@@ -30,12 +30,12 @@ export function buildFailure(
     signature:
       input.facts === undefined
         ? buildSignature(type, input.signed ?? (details === '' ? summary : `${summary}\n${details}`))
-        : signatureOfFacts(type, input.facts),
+        : buildFactsSignature(type, input.facts),
     summary: clip(oneLine(summary), limits.summary),
     details: clipStart(details, limits.failureDetails),
     rootCause: input.cause ?? strategy.cause,
     suggestedFix: input.fix ?? strategy.emphasis,
-    ...(input.hasWords === false ? { unspecific: true } : {}),
+    ...(input.hasExplanation === false ? { unspecific: true } : {}),
     ...(input.code === undefined ? {} : { code: input.code }),
   };
 }

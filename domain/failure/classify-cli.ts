@@ -1,15 +1,15 @@
 import type { CliError, CliFacts } from '../types/basic/completion-contract.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
-import { readComplaint, saidBy, summariseExit } from './describe-exit.ts';
+import { readComplaint, readDetails, summariseExit } from './describe-exit.ts';
 import type { Execution } from './execution.ts';
 import { buildFailure } from './build-failure.ts';
 import { withoutNoise } from './last-lines.ts';
-import { typeOfReason } from './reasons.ts';
-import { findRule, type Finding } from './rules.ts';
+import { parseReason } from './reasons.ts';
+import { findRule, type RuleMatch } from './rules.ts';
 import { hasOwnText } from './signature.ts';
 
-/** What a status means whatever the words beside it are. */
+/** Failure types of HTTP statuses that decide whatever text comes with them. */
 const statuses: Readonly<Partial<Record<number, FailureType>>> = {
   401: 'auth',
   402: 'subscription',
@@ -24,25 +24,25 @@ const statuses: Readonly<Partial<Record<number, FailureType>>> = {
   529: 'overloaded',
 };
 
-/** A model or an address that is not there: asking again does not make it. */
+/** A model or an address that does not exist: asking again does not help. */
 const notFound = 404;
 
-/** What an agent program says of its own failure, or that it ended without a word about its work. */
+/** Classifies an agent program's own error, or its end without any report. */
 export function classifyCli(execution: Execution, { error }: CliFacts): Failure {
   if (error === undefined) return classifySilence(execution);
   const finding = findRule(error.message);
-  const type = typeOfError(error, finding);
+  const type = classifyError(error, finding);
   const summary = summariseExit(execution, error.message);
   return buildFailure(type, {
     ...(finding?.type === type ? finding : {}),
     ...(type === 'auth' ? explainCredentials(error) : {}),
     summary,
     details: error.message,
-    hasWords: hasOwnText(error.message),
+    hasExplanation: hasOwnText(error.message),
   });
 }
 
-/** Names the variable, so that whoever is asked knows what to change. */
+/** Names the variable, so that the person who is asked knows what to change. */
 function explainCredentials({ credentials }: CliError): { cause?: string; fix?: string } {
   if (credentials === undefined) return {};
   const { program, keyEnv } = credentials;
@@ -52,27 +52,27 @@ function explainCredentials({ credentials }: CliError): { cause?: string; fix?: 
   };
 }
 
-function typeOfError(error: CliError, finding: Finding | undefined): FailureType {
+function classifyError(error: CliError, finding: RuleMatch | undefined): FailureType {
   if (error.type !== undefined) return error.type;
-  // A limit that says when it is lifted passes by itself, whatever it is called.
+  // A limit with a reset time passes by itself, whatever it is called.
   if (error.resetsAt !== undefined) return 'rate-limited';
-  const named = error.names.map(typeOfReason).find((type) => type !== undefined && type !== 'unknown');
-  if (named !== undefined) return named === 'rate-limited' ? typeOfLimit(error, finding) : named;
-  return typeOfStatus(error, finding);
+  const named = error.names.map(parseReason).find((type) => type !== undefined && type !== 'unknown');
+  if (named !== undefined) return named === 'rate-limited' ? classifyLimit(error, finding) : named;
+  return classifyStatus(error, finding);
 }
 
-function typeOfStatus({ status = 0, ...error }: CliError, finding: Finding | undefined): FailureType {
+function classifyStatus({ status = 0, ...error }: CliError, finding: RuleMatch | undefined): FailureType {
   const type = statuses[status] ?? finding?.type ?? (status === notFound ? 'context-missing' : 'tool-failed');
   const isLimit = type === 'rate-limited' || (type === 'subscription' && finding?.type === type);
-  return isLimit ? typeOfLimit(error, finding) : type;
+  return isLimit ? classifyLimit(error, finding) : type;
 }
 
-/** Services answer alike to a limit that passes and to an account that is used up: only the words, and a time to wait, tell them apart. */
-const typeOfLimit = ({ retryAfterMs }: Pick<CliError, 'retryAfterMs'>, finding: Finding | undefined): FailureType =>
+/** Services answer alike to a temporary limit and to a used-up account: only the text and a retry time tell them apart. */
+const classifyLimit = ({ retryAfterMs }: Pick<CliError, 'retryAfterMs'>, finding: RuleMatch | undefined): FailureType =>
   finding?.type === 'subscription' && retryAfterMs === undefined ? 'subscription' : 'rate-limited';
 
 function classifySilence(execution: Execution): Failure {
-  const details = saidBy(execution);
+  const details = readDetails(execution);
   const finding = findRule(readComplaint(execution));
   const silent = 'The program ended without saying that it did its work.';
   const summary = execution.exitCode === 0 ? silent : summariseExit(execution, details);
@@ -80,7 +80,7 @@ function classifySilence(execution: Execution): Failure {
     ...finding,
     summary,
     details,
-    hasWords: hasOwnText(withoutNoise(readComplaint(execution))),
+    hasExplanation: hasOwnText(withoutNoise(readComplaint(execution))),
     ...(details === '' ? { signed: silent } : {}),
   });
 }

@@ -6,9 +6,9 @@ import { formatList } from '../text/text.ts';
 import { buildFailure } from './build-failure.ts';
 import { hasOwnText } from './signature.ts';
 import { environmentRules } from './rules-machine.ts';
-import { findRule, type Finding } from './rules.ts';
+import { findRule, type RuleMatch } from './rules.ts';
 
-/** The first of these that a verdict names decides; the feedback tells of all. */
+/** The first code that the verdict has decides; the feedback names all of them. */
 const verdictOrder: [Issue['code'], FailureType][] = [
   ['deliverable-outside', 'safety'],
   ['merge-conflict', 'merge-conflict'],
@@ -21,24 +21,24 @@ const verdictOrder: [Issue['code'], FailureType][] = [
   ['verifier-unreadable', 'verifier-unreadable'],
 ];
 
-/** What a verdict that failed means. */
+/** Classifies a failed verdict. */
 export function classifyVerdict(verdict: Pick<Verdict, 'issues' | 'commands'>): Failure {
   const hard = verdict.issues.filter((issue) => issue.severity === 'hard');
   const details = hard
     .map((issue) => (issue.details ? `${issue.message}\n${issue.details}` : issue.message))
     .join('\n');
   const summary = hard.length === 0 ? 'The checks did not pass.' : hard.map((issue) => issue.message).join(' ');
-  const sick = findSickness(verdict, hard);
-  if (sick !== undefined) return buildFailure('environment', { ...sick, summary, details });
+  const environmentFailure = findEnvironmentFailure(verdict, hard);
+  if (environmentFailure !== undefined) return buildFailure('environment', { ...environmentFailure, summary, details });
   const type = verdictOrder.find(([code]) => hard.some((issue) => issue.code === code))?.[1] ?? 'verification-failed';
-  // Names of files and commands are the subtask's own: what is missing in one says nothing about another.
-  const hasWords = hard.some((issue) => hasOwnText(issue.details ?? ''));
+  // Names of files and commands belong to the subtask, so a missing one says nothing about other subtasks.
+  const hasExplanation = hard.some((issue) => hasOwnText(issue.details ?? ''));
   const fix = type === 'missing-sections' ? { fix: nameSections(hard) } : {};
-  return buildFailure(type, { summary, details, hasWords, ...fix });
+  return buildFailure(type, { summary, details, hasExplanation, ...fix });
 }
 
-/** Commands that fail for the machine's sake say nothing about the work. One that fails for another reason does. */
-function findSickness(verdict: Pick<Verdict, 'commands'>, hard: readonly Issue[]): Finding | undefined {
+/** Commands that fail because of the machine say nothing about the work. A command that fails for another reason does. */
+function findEnvironmentFailure(verdict: Pick<Verdict, 'commands'>, hard: readonly Issue[]): RuleMatch | undefined {
   if (hard.length === 0 || hard.some((issue) => issue.code !== 'verify-command-failed')) return undefined;
   const texts = [
     ...hard.map((issue) => issue.details ?? ''),

@@ -4,19 +4,19 @@ import { limits } from '../limits/domain-limits.ts';
 import { isWarning } from './line-kinds.ts';
 import { clip, lastLines, oneLine, withoutColours } from '../text/text.ts';
 
-/** Lines that are kept as the details of a failure. */
-const saidLines = 12;
+/** Most lines of output that the details of a failure keep. */
+const mostDetailLines = 12;
 
-/** stderr is where programs complain; stdout is the second witness. */
-export function saidBy(execution: Pick<Execution, 'stderrTail' | 'stdoutTail'>): string {
-  const stderr = lastLines(withoutColours(execution.stderrTail), saidLines);
-  return stderr === '' ? lastLines(withoutColours(execution.stdoutTail), saidLines) : stderr;
+/** Reads the details from stderr, or from stdout when stderr is empty. */
+export function readDetails(execution: Pick<Execution, 'stderrTail' | 'stdoutTail'>): string {
+  const stderr = lastLines(withoutColours(execution.stderrTail), mostDetailLines);
+  return stderr === '' ? lastLines(withoutColours(execution.stdoutTail), mostDetailLines) : stderr;
 }
 
-/** Where a failed program complained, for the rules: not its completion contract, and not warnings alone. */
+/** Reads a failed program's complaint for the rules: without its completion contract, and not from warnings alone. */
 export function readComplaint(execution: Execution): string {
   const stderr = withoutColours(execution.stderrTail);
-  const complains = lastLines(stderr, saidLines)
+  const complains = lastLines(stderr, mostDetailLines)
     .split('\n')
     .some((line) => line !== '' && !isWarning(line));
   if (complains) return stderr;
@@ -24,7 +24,7 @@ export function readComplaint(execution: Execution): string {
   return execution.contract === undefined ? stdout : stdout.trimEnd().replace(/(?:^|\n)[^\n]*$/, '');
 }
 
-/** One line: the program's last words, and how it ended. */
+/** Formats one line: the program's last line of output, and how it ended. */
 export function summariseExit(execution: Execution, text: string): string {
   const how =
     execution.signal !== null
@@ -40,14 +40,14 @@ export function summariseExit(execution: Execution, text: string): string {
     : `${clip(oneLine(line), limits.summary - how.length - 3)} (${how})`;
 }
 
-/** Whether an execution is a failure before anything was checked. A status other than success is believed. */
+/** Decides if an execution failed before anything was checked. A reported status other than success is taken at face value. */
 export function hasFailed({
   end,
   exitCode,
   contract,
   cli,
 }: Pick<Execution, 'end' | 'exitCode' | 'contract' | 'cli'>): boolean {
-  // Programs that say how they ended exit with 0 after failures too.
+  // Programs that report how they ended exit with 0 after failures too.
   if (cli !== undefined && cli.end !== 'done') return true;
   return end !== 'exited' || exitCode !== 0 || contract?.status === 'failed' || contract?.status === 'blocked';
 }

@@ -1,4 +1,4 @@
-/** Where the number of an HTTP status is said to be one. A bare number is a line, a port or a size. */
+/** Words that mark a number as an HTTP status. A bare number may be a line, a port or a size. */
 const before = [
   'HTTP(?:\\/\\d(?:\\.\\d)?)?',
   'HTTP (?:error|status|response|code)',
@@ -26,8 +26,8 @@ const reasons: Readonly<Record<number, string>> = {
   529: '(?:site is )?overloaded',
 };
 
-/** How programs say in a sentence that a service answered with one of these. */
-export function saysStatus(...codes: number[]): RegExp[] {
+/** Patterns of sentences in which programs report such a status. */
+export function statusSentences(...codes: number[]): RegExp[] {
   return codes.flatMap((code) => {
     const reason = reasons[code] ?? 'error';
     return [
@@ -35,7 +35,7 @@ export function saysStatus(...codes: number[]): RegExp[] {
       new RegExp(`\\b${code}:? (?:client error: |server error: )?["']?${reason}\\b`, 'i'),
       new RegExp(`\\b${reason}\\s?[:(]\\s?${code}\\b`, 'i'),
       new RegExp(`(?:^|\\berror: |\\berror )\\(?${code}\\)?:? \\{`, 'i'),
-      // Barer words need the end of their clause: "got 500 rows" is no status.
+      // Shorter forms must end their clause: "got 500 rows" is not a status.
       new RegExp(
         `\\b(?:error:?|got|received|returned|responded|answered)(?: with)?(?: an?)? ${code}(?=$|[.:;,!)\\]]| from\\b)`,
         'i',
@@ -44,8 +44,8 @@ export function saysStatus(...codes: number[]): RegExp[] {
   });
 }
 
-/** The same in a form that is no sentence: a status line, a member of an error's JSON, the code of a package manager. */
-export function formsStatus(...codes: number[]): RegExp[] {
+/** Patterns outside sentences: a status line, a member of an error's JSON, the code of a package manager. */
+export function statusForms(...codes: number[]): RegExp[] {
   return codes.flatMap((code) => [
     new RegExp(`^[<\\s]{0,3}HTTP\\/\\d(?:\\.\\d)? ${code}\\b`),
     new RegExp(
@@ -56,10 +56,10 @@ export function formsStatus(...codes: number[]): RegExp[] {
   ]);
 }
 
-/** An error's JSON that names it so; `names` with bars between them. `terminal_reason` only says that some error ended it. */
-export const namesError = (names: string): RegExp =>
+/** Matches an error's JSON with one of these names, separated by bars. `terminal_reason` does not count: any error sets it. */
+export const errorNamed = (names: string): RegExp =>
   new RegExp(`(?<!["']terminal_reason["'])[:[]\\s{0,3}["'](?:${names})["']`);
 
-/** A clause that is nothing else: `Error: forbidden`, `[agent] rate limit: wait`. */
+/** Matches a clause that consists of the error alone: `Error: forbidden`, `[agent] rate limit: wait`. */
 export const headline = (alternatives: string): RegExp =>
   new RegExp(`(?:^|[:\\]>)] )(?:${alternatives})(?=$|[.:;,!(|])`, 'i');

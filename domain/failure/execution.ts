@@ -1,13 +1,13 @@
 import type { CliFacts, CompletionContract } from '../types/basic/completion-contract.ts';
 
-/** What an execution was, in facts that the classifier reads. Never an interpretation. */
+/** The facts of an execution that the classifier reads. They are never an interpretation. */
 export interface Execution {
-  /** `exited`: see exitCode or signal. `timeout`: our time limit ended it. `crashed`: a worker died in it and the plan says to ask first. */
+  /** `exited`: see exitCode or signal. `timeout`: our time limit ended it. `crashed`: its worker died and the plan says to ask first. */
   end: 'exited' | 'timeout' | 'not-started' | 'crashed';
   exitCode: number | null;
   signal: string | null;
   contract?: CompletionContract;
-  /** What an agent program says of its own run; then the end of its text stands where stdout does. */
+  /** An agent program's report of its own run; `stdoutTail` is the end of its text then. */
   cli?: CliFacts;
   /** Last characters of stdout and stderr, bounded. */
   stdoutTail: string;

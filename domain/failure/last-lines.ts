@@ -1,25 +1,25 @@
 import { limits } from '../limits/domain-limits.ts';
-import { isMaterial, isNoise, isReport, isWarning } from './line-kinds.ts';
+import { isQuotedText, isNoise, isReport, isWarning } from './line-kinds.ts';
 import { clipStart, withoutColours, withoutStack } from '../text/text.ts';
 
-/** One line that a failed program ended with, as rules read it. */
+/** One of the last lines of a failed program's output. */
 export interface OutputLine {
-  /** As it was printed, without the frame around it. */
+  /** The line as it was printed, without the frame around it. */
   raw: string;
-  /** Without what stands in quotation marks: a quoted error is somebody else's. */
+  /** The line without quoted text: a quoted error belongs to someone else. */
   unquoted: string;
-  /** Sentences count only in the last words. */
+  /** Sentences count only in the last lines. */
   isLast: boolean;
-  /** A test or a compiler reports the failure: what stands around its report is material. */
+  /** A test or a compiler reports the failure: the lines around its report are not the cause. */
   isReported: boolean;
 }
 
-/** Further up a sentence may be a warning, or what a test expected. */
+/** Sentences count in this many last lines: further up they may be warnings, or what a test expected. */
 const lastCount = 3;
-/** Forms that nothing but a failing program prints are believed a little further up: many lines of advice follow some. */
+/** Fixed forms that only failing programs print count in this many last lines, because advice may follow them. */
 const formedCount = 12;
 
-/** An output without the lines that only say where in a program it happened. */
+/** Drops the lines that only say where in a program an error happened. */
 export function withoutNoise(text: string): string {
   return withoutStack(text)
     .split('\n')
@@ -27,17 +27,17 @@ export function withoutNoise(text: string): string {
     .join('\n');
 }
 
-/** Who speaks in several lines of one message: they count as one. */
+/** Prefixes that mark several lines as one message, which counts as one line. */
 const speaker = /^\s*(npm error|npm ERR!|remote:|E:|ERROR:)/;
 
 /** Frames that some programs draw around their messages. */
 const frame = /^[\s│╷╵┃]+|(?<![\s│┃])[\s│┃]+$/g;
 
-/** A quoted text, unless it is a member of an object: those are how services explain themselves. */
+/** A quoted text. Members of an object are excluded, because services explain errors in them. */
 const quoted =
   /(?<![:,{[=]\s{0,2})(?:"[^"\n]{1,300}"|`[^`\n]{1,300}`|(?<![\p{L}\p{N}])'[^'\n]{1,300}'(?![\p{L}\p{N}])|‘[^’\n]{1,300}’|“[^”\n]{1,300}”)(?!\s{0,2}:\s?["'{[\d])/gu;
 
-/** The end of an output as rules read it, last line first. */
+/** Reads the end of an output, last line first. */
 export function readLastLines(text: string): OutputLine[] {
   const lines = clipStart(withoutNoise(withoutColours(clipStart(text, 4 * limits.lastWords))), limits.lastWords)
     .split('\n')
@@ -51,7 +51,7 @@ export function readLastLines(text: string): OutputLine[] {
     if (who === undefined || who !== before) spoken += 1;
     before = who;
     if (spoken > formedCount) break;
-    if (isReport(line) || isMaterial(line)) continue;
+    if (isReport(line) || isQuotedText(line)) continue;
     const raw = line.replace(frame, '');
     const isLast = spoken <= lastCount && !isReported && !isWarning(line);
     outputLines.push({ raw, unquoted: raw.replace(quoted, '"…"'), isLast, isReported });

@@ -1,5 +1,5 @@
 /*
- * What kind of line an output has. Most lines of a failed program are not its complaint: reports of tests and compilers, code,
+ * The kinds of lines in an output. Most lines of a failed program are not its complaint: reports of tests and compilers, code,
  * warnings, advice. Each pattern is anchored or bounded, so the whole is linear.
  */
 
@@ -8,15 +8,15 @@ const matchesAny =
   (line: string): boolean =>
     patterns.some((pattern) => pattern.test(line));
 
-/** Says nothing, or only that something else, above, has failed. */
+/** Lines without information, or with nothing but a hint that something above has failed. */
 export const isNoise = matchesAny([
   /^[^\p{L}\p{N}]*$/u,
-  // What Node prints below the message of an error that nobody caught.
+  // Node prints these below the message of an uncaught error.
   /^ *(?:at .*\{|(?:errno|code|syscall|path|dest|address|port|hostname): .*|Node\.js v\S+)$/,
   /^\s*make(?:\[\d+\])?: \*\*\*/,
   /^\s*(?:error )?(?:exit|exited with|process exited with)(?: status| code)? \d+\.?$/i,
   /^\s*hint:/,
-  // What git says below whatever kept it from a remote.
+  // Git prints these below the reason why it did not reach a remote.
   /^(?:fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.)$/,
   /^(?:npm (?:error|ERR!)\s*)?(?:A complete log of this run|Lifecycle script|command (?:sh|failed)|path |workspace )/,
   /^.{0,40}\bELIFECYCLE\b/,
@@ -26,7 +26,7 @@ export const isNoise = matchesAny([
   /^\s*(?:note: run with `RUST_BACKTRACE|For more information)/,
 ]);
 
-/** A test's or a compiler's own report, or a mistake in a program: what is quoted in or around it is not why it ended. */
+/** Reports of a test or a compiler, or of a mistake in a program: errors quoted in or around them are not the cause. */
 export const isReport = matchesAny([
   /^\s*[✓✔√✗✘✕✖×●○❯⎯](?!\s*(?:error|fatal|failed)\b)/iu,
   /^\s*(?:not )?ok \d/,
@@ -45,8 +45,8 @@ export const isReport = matchesAny([
   /^\s*[^\s()]{1,200}\(\d+,\d+\):/,
 ]);
 
-/** Code, comments, markup, lists and changes are a text, not a complaint. A login shell calls itself `-bash`. */
-export const isMaterial = matchesAny([
+/** Code, comments, markup, lists and diffs are text, not a complaint. A login shell calls itself `-bash`. */
+export const isQuotedText = matchesAny([
   /^\s*(?:\/\/|\/?\*|#{1,6}\s|<!--|<\/?[a-z]|\d+ ?\||>)/,
   /^\s*[+-](?!(?:bash|sh|zsh|ksh|dash):)/,
   /^\s*(?:throw|raise|import|from|const|let|var|def|function|class|export|case|catch|except)\s/,
@@ -54,7 +54,7 @@ export const isMaterial = matchesAny([
   /^\s*(?:describe|it|test|expect|if|while|for|console\.\w+|print|echo)\s?\(/,
 ]);
 
-/** Not why a program ended, whatever it mentions. */
+/** Warnings are not the reason why a program ended, whatever they mention. */
 export const isWarning = matchesAny([
   /^\s*\[?(?:warn(?:ing)?|info|debug|notice)\]?(?::|\s|$)/i,
   /^\s*(?:npm (?:warn|WARN)|W:|\(node:\d+\))/,

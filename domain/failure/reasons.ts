@@ -1,8 +1,8 @@
 import { failureTypes, type FailureType } from '../types/basic/failure-types.ts';
 
 /**
- * Names that the sources of failures give them: types of model APIs, classes of exceptions, codes of a verifier. Written as
- * `normaliseReason` leaves them. A failure type is its own name.
+ * Names that the sources of failures use: types of model APIs, classes of exceptions, codes of a verifier. They are written as
+ * `normaliseReason` returns them. A failure type is its own name.
  */
 const named: Readonly<Partial<Record<FailureType, readonly string[]>>> = {
   'rate-limited': [
@@ -142,7 +142,7 @@ const typesByReason = new Map<string, FailureType>([
   ...failureTypes.map((type): [string, FailureType] => [type, type]),
 ]);
 
-/** `openai.RateLimitError`, `rate_limit_error` and `RATE LIMIT` are one name. */
+/** `openai.RateLimitError`, `rate_limit_error` and `RATE LIMIT` become one name. */
 function normaliseReason(reason: string): string {
   return reason
     .slice(0, longestReason)
@@ -153,10 +153,10 @@ function normaliseReason(reason: string): string {
     .replace(/-(?:error|exception|fault|failure)$/, '');
 }
 
-/** A longer one is a text. */
+/** The longest name, in characters; a longer text is not a name. */
 const longestReason = 100;
 
-/** The type that a source's own name for a failure means; undefined where the name says nothing. */
-export function typeOfReason(reason: string): FailureType | undefined {
+/** Returns the failure type of a source's own name; undefined for an unknown name. */
+export function parseReason(reason: string): FailureType | undefined {
   return typesByReason.get(normaliseReason(reason));
 }

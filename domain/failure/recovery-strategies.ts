@@ -3,12 +3,12 @@ import { failureTypes, type FailureCategory, type FailureType } from '../types/b
 import { limits } from '../limits/domain-limits.ts';
 import type { Recovery, RecoveryOverrides } from '../types/subtask.ts';
 
-/** What is done about one type of failure: data, so that a plan can override it. */
+/** The recovery from one type of failure, as data, so that a plan can override it. */
 export interface RecoveryStrategy extends Required<Omit<Recovery, 'tries'>> {
   category: FailureCategory;
-  /** Why it happened, where the type alone says so; empty where only the words of the program could tell. */
+  /** The cause, where the type alone determines it; empty where only the program's output could. */
   cause: string;
-  /** The result stands: only the verifier runs again. */
+  /** The result is kept, and only the verification runs again. */
   verifierOnly: boolean;
 }
 
@@ -34,7 +34,7 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
       timeoutFactor: limits.timeoutGrowth,
     },
   ),
-  // What is too long for a model or a pipe may come out as nothing at all: a smaller result is the one that arrives.
+  // An output that is too long for a model or a pipe may arrive empty, so a smaller result is asked for.
   'empty-output': quality(
     'Print the result on standard output; the previous attempt printed nothing. Make it smaller: the essential part first, and no more than is asked for.',
     { cause: 'The program ended without printing a result.', wait: limits.waitAfterEmptyOutput },
@@ -83,12 +83,12 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
   unknown: quality(''),
 };
 
-/** What holds for a failure of this type in one subtask. */
+/** The strategy for a failure of this type in one subtask. */
 export function strategyFor(type: FailureType, overrides: RecoveryOverrides): RecoveryStrategy {
   return { ...strategies[type], ...overrides[type] };
 }
 
-/** Layers from the weakest to the strongest (plan, role, subtask): a stronger one replaces single settings, not whole types. */
+/** Merges layers from the weakest to the strongest (plan, role, subtask): a stronger layer replaces single settings, not whole types. */
 export function mergeRecovery(layers: readonly (RecoveryOverrides | undefined)[]): RecoveryOverrides {
   const merged: RecoveryOverrides = {};
   for (const type of failureTypes) {
@@ -100,13 +100,13 @@ export function mergeRecovery(layers: readonly (RecoveryOverrides | undefined)[]
   return merged;
 }
 
-/** The failure with the words that this subtask has for it. */
-export function advise(failure: Failure, overrides: RecoveryOverrides): Failure {
+/** Adds the subtask's own emphasis to a failure. */
+export function addEmphasis(failure: Failure, overrides: RecoveryOverrides): Failure {
   const emphasis = overrides[failure.type]?.emphasis;
   return emphasis === undefined ? failure : { ...failure, suggestedFix: emphasis };
 }
 
-/** The first time limit, longer after each failure whose strategy says so, bounded. */
+/** Computes the time limit: longer after each failure whose strategy raises it, with an upper bound. */
 export function timeLimitAfter(
   failed: Partial<Record<FailureType, number>>,
   first: number,

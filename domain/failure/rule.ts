@@ -1,14 +1,14 @@
 import type { FailureType } from '../types/basic/failure-types.ts';
 
-/** What a failed program's words mean: data. Text is read only where no structured fact tells. */
+/** A rule that reads a failed program's output. Text is read only where no structured fact decides. */
 export interface FailureRule {
   type: FailureType;
-  /** The root cause in one plain sentence; the type's own where it is left out. */
+  /** The root cause in one plain sentence; by default that of the type. */
   cause?: string;
-  /** What the next attempt should do; the strategy's own words where it is left out. */
+  /** Advice for the next attempt; by default that of the strategy. */
   fix?: string;
-  /** Sentences, in the last words and outside quotation marks, unless they are only mentioned. */
+  /** Sentences, read in the last lines outside quotation marks, unless they are only mentioned. */
   sentences?: readonly RegExp[];
-  /** Forms that nothing but the failing program prints, a few lines further up too. */
+  /** Fixed forms that only the failing program prints, read a few lines further up too. */
   formed?: readonly RegExp[];
 }

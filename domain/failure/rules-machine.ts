@@ -1,7 +1,7 @@
 import type { FailureRule } from './rule.ts';
-import { formsStatus, headline, namesError, saysStatus } from './error-forms.ts';
+import { statusForms, headline, errorNamed, statusSentences } from './error-forms.ts';
 
-/* What the machine and the network say. System error names are whole words; with their call or their colon they are no prose. */
+/* Errors of the machine and the network. System error names count as whole words, with their call or their colon. */
 
 const named = (names: string): RegExp[] => [
   new RegExp(
@@ -106,7 +106,7 @@ export const machineRules: readonly FailureRule[] = [
   {
     type: 'permission',
     sentences: [
-      ...saysStatus(403),
+      ...statusSentences(403),
       /\b(?:EACCES|EPERM|EROFS)\b/,
       /\bpermission (?:to \S+ )?(?:was |is )?denied\b/i,
       headline('forbidden'),
@@ -121,9 +121,9 @@ export const machineRules: readonly FailureRule[] = [
       /\bresource not accessible by (?:integration|personal access token)\b/i,
     ],
     formed: [
-      ...formsStatus(403),
+      ...statusForms(403),
       ...named('EACCES|EPERM'),
-      namesError('permission_error|PERMISSION_DENIED|AccessDenied'),
+      errorNamed('permission_error|PERMISSION_DENIED|AccessDenied'),
     ],
   },
   {

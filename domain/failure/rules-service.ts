@@ -1,7 +1,7 @@
 import type { FailureRule } from './rule.ts';
-import { formsStatus, headline, namesError, saysStatus } from './error-forms.ts';
+import { statusForms, headline, errorNamed, statusSentences } from './error-forms.ts';
 
-/* What services and the models behind them answer. A limit that a person must lift comes before one that passes. */
+/* Errors of services and the models behind them. Limits that a person must lift come before temporary ones. */
 
 export const serviceRules: readonly FailureRule[] = [
   {
@@ -24,7 +24,7 @@ export const serviceRules: readonly FailureRule[] = [
   {
     type: 'subscription',
     sentences: [
-      ...saysStatus(402),
+      ...statusSentences(402),
       /\b(?:invalid|expired|inactive|no active) subscription\b/i,
       /\bsubscription (?:is |has )?(?:been )?(?:required|expired|inactive|invalid|not active|cancelled|canceled|past due)\b/i,
       headline('payment required|billing required|no subscription|(?:your )?quota (?:was |has been |is )?exceeded'),
@@ -40,8 +40,8 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:upgrade|update) your (?:plan|billing|subscription) (?:to|in order to|before)\b/i,
     ],
     formed: [
-      namesError('insufficient_quota|billing_not_active|billing_hard_limit_reached|billing_error'),
-      ...formsStatus(402),
+      errorNamed('insufficient_quota|billing_not_active|billing_hard_limit_reached|billing_error'),
+      ...statusForms(402),
     ],
   },
   {
@@ -61,7 +61,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\bexceeds? the limit of \d[\d,._]{0,15} ?k? tokens\b/i,
       /\bran out of room in the model's context\b/i,
     ],
-    formed: [namesError('context_length_exceeded')],
+    formed: [errorNamed('context_length_exceeded')],
   },
   {
     type: 'budget',
@@ -72,12 +72,12 @@ export const serviceRules: readonly FailureRule[] = [
       /\bbudget has been exceeded\b/i,
       /\bmax(?:imum)? cost (?:of \S+ )?(?:reached|exceeded)\b/i,
     ],
-    formed: [namesError('error_max_budget_usd')],
+    formed: [errorNamed('error_max_budget_usd')],
   },
   {
     type: 'rate-limited',
     sentences: [
-      ...saysStatus(429),
+      ...statusSentences(429),
       /\b(?:exceeded|hit|reached|over) (?:the |your |its |a |an )?(?:\w+ ){0,2}(?:rate[ -]?limits?|(?:request|token)s? limit)\b/i,
       /\brate[ -]?limit(?:s|ing)? (?:was |has been |is |been )?(?:exceeded|reached|hit)\b/i,
       /\b(?:you are being|you have been|been|being|was|were|are|is|got|client|request(?: was)?|API) rate[ -]limited\b/i,
@@ -94,15 +94,15 @@ export const serviceRules: readonly FailureRule[] = [
       /\brequest (?:was |has been )?throttled\b/i,
     ],
     formed: [
-      ...formsStatus(429),
-      namesError('rate_limit_error|rate_limit_exceeded|RESOURCE_EXHAUSTED'),
+      ...statusForms(429),
+      errorNamed('rate_limit_error|rate_limit_exceeded|RESOURCE_EXHAUSTED'),
       /\btoomanyrequests: /,
     ],
   },
   {
     type: 'auth',
     sentences: [
-      ...saysStatus(401, 407),
+      ...statusSentences(401, 407),
       /\bauthentication(?: |_)(?:failed|required|error|failure|is required|has failed)\b/i,
       /\b(?:invalid|bad|missing|incorrect|expired|no|wrong) (?:or \w+ )?(?:(?:username or )?password|credentials?|(?:x-)?api[ -]?key|(?:access|auth|authentication|bearer|oauth|refresh) token)\b(?! (?:length|format|field|policy|hash|column|rules?|strength|count)\b)/i,
       /\b(?:api[ -]?key|(?:access|auth|oauth|bearer|refresh) token|credentials?)(?: \S+)? (?:is |are |has |have |was |were )?(?:missing|invalid|expired|required|not set|not found|not provided|been revoked|revoked|not valid|incorrect|rejected)\b/i,
@@ -120,15 +120,15 @@ export const serviceRules: readonly FailureRule[] = [
       /\bset an auth method\b/i,
     ],
     formed: [
-      ...formsStatus(401, 407),
-      namesError('authentication_error|invalid_api_key|UNAUTHENTICATED|API_KEY_INVALID'),
+      ...statusForms(401, 407),
+      errorNamed('authentication_error|invalid_api_key|UNAUTHENTICATED|API_KEY_INVALID'),
       /^npm (?:error|ERR!) code ENEEDAUTH\b/,
     ],
   },
   {
     type: 'overloaded',
     sentences: [
-      ...saysStatus(500, 502, 503, 504, 529),
+      ...statusSentences(500, 502, 503, 504, 529),
       /\b(?:model|server|service|engine|API|backend) is (?:currently |temporarily )?(?:overloaded|unavailable|at capacity|busy)\b/i,
       headline('(?:(?:server|model|service|API|engine) )?overloaded(?:_error)?'),
       /\bservice (?:is )?(?:temporarily )?unavailable\b/i,
@@ -143,8 +143,8 @@ export const serviceRules: readonly FailureRule[] = [
       headline('(?:exception )?TypeError: terminated(?: sending request)?|invalid stream'),
     ],
     formed: [
-      ...formsStatus(500, 502, 503, 504, 529),
-      namesError('overloaded_error|api_error|server_error|UNAVAILABLE|ERR_STREAM_PREMATURE_CLOSE'),
+      ...statusForms(500, 502, 503, 504, 529),
+      errorNamed('overloaded_error|api_error|server_error|UNAVAILABLE|ERR_STREAM_PREMATURE_CLOSE'),
     ],
   },
 ];

@@ -1,7 +1,7 @@
 import type { FailureRule } from './rule.ts';
-import { headline, namesError } from './error-forms.ts';
+import { headline, errorNamed } from './error-forms.ts';
 
-/* What an agent's own work failed at: these go up the ladder, and the words help the next attempt. */
+/* Failures of an agent's own work: they climb the ladder, and their text helps the next attempt. */
 
 export const workRules: readonly FailureRule[] = [
   {
@@ -45,7 +45,7 @@ export const workRules: readonly FailureRule[] = [
       /\bdid not return (?:a )?valid (?:JSON|output|response)\b/i,
       /\b(?:output|response) validation (?:failed|error)\b/i,
     ],
-    formed: [namesError('error_max_structured_output_retries'), /^(?:\w+\.)*OutputParserException\b/],
+    formed: [errorNamed('error_max_structured_output_retries'), /^(?:\w+\.)*OutputParserException\b/],
   },
   {
     type: 'empty-output',
@@ -65,7 +65,7 @@ export const workRules: readonly FailureRule[] = [
       /\bmax(?:imum)?[ _-](?:number of )?(?:turns|iterations|steps) (?:\(?\d+\)? )?(?:reached|exceeded|hit)\b/i,
       /\b(?:turn|iteration|step|recursion) limit (?:of \d+ )?(?:was |has been )?(?:reached|exceeded|hit)\b/i,
     ],
-    formed: [namesError('error_max_turns')],
+    formed: [errorNamed('error_max_turns')],
   },
   {
     type: 'evidence-gap',
@@ -78,7 +78,7 @@ export const workRules: readonly FailureRule[] = [
   },
 ];
 
-/** Read in the notes that a program reports of itself, nowhere else. */
+/** Read in the notes of a program's own report, nowhere else. */
 export const blockedRules: readonly FailureRule[] = [
   {
     type: 'blocked',

@@ -1,20 +1,20 @@
 import type { FailureType } from '../types/basic/failure-types.ts';
 import { withoutColours } from '../text/text.ts';
 
-/** Longer messages are signed by their beginning: cut where it is folded, so that a longer number does not move the cut. */
+/** Longer messages are signed by their beginning. The cut follows normalisation, so that a longer number does not move it. */
 const maxSigned = 2_000;
 const maxRead = 16_000;
 
-/** Of these, a run with a slash in it is a path, whatever stands around it. */
+/** A run of these characters with a slash in it is a path. */
 const pathRun = /(?:\b[a-z]:(?=[\\/]))?[\p{L}\p{N}_.@~+\\/-]+/gu;
 
-/** What stands in quotation marks, unless it is the apostrophe of a word ("can't", "the file's"). */
+/** Text in quotation marks, but not the apostrophe of a word ("can't", "the file's"). */
 const quoted =
   /"[^"\n]{1,200}"|`[^`\n]{1,200}`|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])|‘[^’\n]{1,200}’|“[^”\n]{1,200}”|«[^»\n]{1,200}»/gu;
 
 const number = /(?<![a-z0-9]|\d[.,:])\d+(?:[.,:]\d+)*(?:e[+-]?\d+)?(?![a-z0-9]|[.,:]\d)/g;
 
-/** Hex, and letters and digits that alternate as in no word (`8fk2x9`). `node12` is a word with a number, which is folded alone. */
+/** Hex, and letters and digits that alternate as in no word (`8fk2x9`). Of `node12` only the number is replaced. */
 const hexOrId =
   /(?<![a-z0-9])(?:0x[0-9a-f]+|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}|(?=[a-z]*\d+[a-z]+\d|\d*[a-z]+\d+[a-z])[a-z0-9]+)(?![a-z0-9])/g;
 
@@ -22,7 +22,7 @@ const numberWithUnit =
   /<n> ?(?:[nuµm]?s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|[kmgt]?i?b|bytes?)(?![\p{L}\p{N}])/gu;
 
 /**
- * Folds what differs between two occurrences of one failure: case, white space, numbers, hex, ids, paths, quoted names.
+ * Replaces what differs between two occurrences of one failure: case, white space, numbers, hex, ids, paths, quoted names.
  * The order matters: a path holds digits, an id holds hex. Each pattern looks at a character a bounded number of times.
  */
 export function normaliseMessage(message: string): string {
@@ -43,17 +43,17 @@ export function normaliseMessage(message: string): string {
     .slice(0, maxSigned);
 }
 
-/** The same failure with other numbers in it has the same signature. */
+/** Failures that differ only in numbers and names have the same signature. */
 export function buildSignature(type: FailureType, message: string): string {
   return `${type}-${hash(normaliseMessage(message))}`;
 }
 
-/** Facts are told alike each time: a number or a path in them is a part of what happened. */
-export function signatureOfFacts(type: FailureType, facts: readonly string[]): string {
+/** Facts are worded alike each time, so a number or a path in them belongs to the failure. */
+export function buildFactsSignature(type: FailureType, facts: readonly string[]): string {
   return `${type}-${hash(facts.join('\n').toLowerCase().slice(0, maxRead))}`;
 }
 
-/** The signature of a failure without words of its own, for one subtask alone. */
+/** The signature of a failure without an explanation of its own, which holds for one subtask alone. */
 export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hash(subtask)}`;
 
 /** Words with which any program says that it failed, and nothing of why. */
@@ -66,7 +66,7 @@ export function hasOwnText(text: string): boolean {
   return /\p{L}{2}/u.test(folded.replace(failureWords, ' '));
 }
 
-/** Two FNV-1a passes with different offsets, 64 bits in all: pure, since workflow code has no crypto; identity, not secrecy. */
+/** Two FNV-1a passes with different offsets, together 64 bits: pure, since workflow code has no crypto; identity, not secrecy. */
 function hash(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x050c5d1f;

@@ -1,6 +1,6 @@
-/* What plan and config files share on their way from bytes to text. */
+/* Plan and config files share the way from bytes to text. */
 
-/** Where in a text people look: both counted from 1. */
+/** A position in a text, line and column counted from 1. */
 export interface Position {
   line: number;
   column: number;
@@ -19,13 +19,13 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'cannot be read: permission denied',
 };
 
-/** Why a file cannot be read, by the code of the system's error: the end of a sentence about the file. */
+/** Explains why a file cannot be read, by the code of the system's error: the end of a sentence about the file. */
 export const formatUnreadable = (code: string): string => reasons[code] ?? `cannot be read (${code})`;
 
-/** The text of a file, or where the first byte stands that is not UTF-8. */
+/** Decodes a file, or returns the position of the first byte that is not UTF-8. */
 export function decodeText(bytes: Uint8Array): { text: string } | { broken: Position } {
   try {
-    // The decoder also takes the byte order mark away, so that columns count what people see.
+    // The decoder drops the byte order mark, so that columns count what people see.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     const before = new TextDecoder('utf-8').decode(bytes).split('\uFFFD', 1)[0] ?? '';

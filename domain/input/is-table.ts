@@ -1,3 +1,3 @@
-/** A map with keys of its own: neither a list nor nothing. */
+/** Recognises a map: neither a list nor null. */
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

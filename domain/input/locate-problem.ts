@@ -8,7 +8,7 @@ export interface LocatedProblem extends PlanProblem {
   offset: number;
 }
 
-/** The problem with the line and column of its key (when that is unknown) or of its value; of the map around it when there is none. */
+/** Locates a problem at its unknown key or its value, or at the map around it when there is neither. */
 export function locateProblem(
   problem: PlanProblem,
   options: { name: string; converted: Converted; positionOf: (offset: number) => Position },
@@ -19,14 +19,14 @@ export function locateProblem(
   return { ...problem, where, offset };
 }
 
-function findOffset({ value, spots, start }: Converted, path: PlanPath, ofKey: boolean): number {
+function findOffset({ value, locations, start }: Converted, path: PlanPath, ofKey: boolean): number {
   let here: unknown = value;
   let offset = start;
   for (const [depth, part] of path.entries()) {
     if (typeof here !== 'object' || here === null) break;
-    const spot = spots.get(here)?.get(part);
-    if (spot === undefined) break;
-    offset = ofKey && depth === path.length - 1 ? spot.key : spot.value;
+    const location = locations.get(here)?.get(part);
+    if (location === undefined) break;
+    offset = ofKey && depth === path.length - 1 ? location.key : location.value;
     here = Reflect.get(here, part);
   }
   return offset;

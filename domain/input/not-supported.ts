@@ -1,6 +1,6 @@
 import type { Refusal } from './values.ts';
 
-/** Parts of the plan that this version knows by name and cannot do. Take the entry out when its part is there. */
+/** Parts of a plan that are named but not supported yet. Remove the entry when its part exists. */
 const notYet = {
   critical: {
     what: '`critical: true`',
@@ -16,7 +16,7 @@ export function notSupported(part: NotYet): Refusal {
   return { code: 'PLAN_NOT_SUPPORTED', message: `${what} is not supported in this version.`, hint: instead };
 }
 
-/** For a key of `budget` that nothing counts yet. */
+/** Refuses a key of `budget` that is not counted yet. */
 export const notCounted = (key: string): Refusal => ({
   code: 'PLAN_NOT_SUPPORTED',
   message: `A budget for \`${key}\` is not supported in this version.`,

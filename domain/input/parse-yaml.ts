@@ -3,7 +3,7 @@ import { CST, Lexer, LineCounter, parseDocument } from 'yaml';
 import { positionIn, type Position } from './file-text.ts';
 import type { HeddleError } from '../errors/heddle-error.ts';
 import { planLimits } from './limits.ts';
-import type { PlanSource } from './plan-source.ts';
+import type { PlanText } from './plan-source.ts';
 import { syntaxError } from './plan-source.ts';
 
 export interface ParsedYaml {
@@ -11,8 +11,8 @@ export interface ParsedYaml {
   positionOf: (offset: number) => Position;
 }
 
-/** YAML 1.2 (and so JSON) as a tree with positions. Throws the first syntax error: those after it mostly follow from it. */
-export function parseYaml(source: PlanSource): ParsedYaml {
+/** Parses YAML 1.2 (and so JSON) as a tree with positions. Throws the first syntax error only, because later ones mostly follow from it. */
+export function parseYaml(source: PlanText): ParsedYaml {
   const lines = new LineCounter();
   const positionOf = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
@@ -28,12 +28,12 @@ export function parseYaml(source: PlanSource): ParsedYaml {
   return { document, positionOf };
 }
 
-function parseText(source: PlanSource, lineCounter: LineCounter): Document.Parsed {
+function parseText(source: PlanText, lineCounter: LineCounter): Document.Parsed {
   try {
     return parseDocument(source.text, {
       lineCounter,
       prettyErrors: false,
-      // Keys are compared in convert-yaml.ts: the library takes quadratic time for it.
+      // Keys are compared in convert-yaml.ts, because the library needs quadratic time for it.
       uniqueKeys: false,
       stringKeys: true,
       resolveKnownTags: false,
@@ -42,13 +42,13 @@ function parseText(source: PlanSource, lineCounter: LineCounter): Document.Parse
       merge: false,
     });
   } catch (error) {
-    // The parser reports what is wrong; what it throws is a stack that was too small.
+    // The parser reports syntax errors itself; a thrown error is a stack overflow.
     const { message, hint } = error instanceof RangeError ? tooDeep : unreadable;
     throw syntaxError(source, { line: 1, column: 1 }, message, hint);
   }
 }
 
-/** A text of nothing but mistakes makes a million errors, and the stack of each costs more than all the parsing. */
+/** A file full of mistakes makes a million errors, and the stack of each costs more than all the parsing. */
 function withoutStacks<T>(run: () => T): T {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;
@@ -65,7 +65,7 @@ interface Refused {
   hint: string;
 }
 
-/** What would take the parser too long or too deep, found by a look at the tokens alone. */
+/** Finds text that would take the parser too long or too deep, from the tokens alone. */
 function findRefusable(text: string): Refused | undefined {
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.exec(text);
   if (control !== null) {
@@ -90,9 +90,9 @@ function findRefusable(text: string): Refused | undefined {
 }
 
 const unreadable = { message: 'The plan cannot be read as YAML or JSON.', hint: 'Check that this is a plan file.' };
-const tooDeep = { message: 'The plan is nested too deeply.', hint: 'A plan needs six levels at most.' };
+const tooDeep = { message: 'The plan is nested too deeply.', hint: 'A plan needs at most six levels.' };
 
-/** The lexer's own signs between tokens, which are not in the text. */
+/** Markers of the lexer between tokens, which are not in the text. */
 const isMarker = (token: string): boolean => token === CST.DOCUMENT || token === CST.FLOW_END || token === CST.SCALAR;
 
 const plainMessages: Record<string, { message: string; hint: string }> = {
@@ -104,13 +104,13 @@ const plainMessages: Record<string, { message: string; hint: string }> = {
     message: 'A value with `: ` in it should be in quotes.',
     hint: 'Put the whole value in quotes, or start a new line for each key.',
   },
-  TAG_RESOLVE_FAILED: { message: 'A plan has no tags (`!name`).', hint: 'Remove the tag.' },
+  TAG_RESOLVE_FAILED: { message: 'A plan must not have tags (`!name`).', hint: 'Remove the tag.' },
   NON_STRING_KEY: { message: 'A key should be a string.', hint: 'Put a string before the `:`.' },
   TAB_AS_INDENT: { message: 'A tab cannot indent a line in YAML.', hint: 'Indent with spaces.' },
   RESOURCE_EXHAUSTION: tooDeep,
 };
 
-function explain(source: PlanSource, position: Position, error: { code: string; message: string }): HeddleError {
+function explain(source: PlanText, position: Position, error: { code: string; message: string }): HeddleError {
   const plain = plainMessages[error.code];
   if (plain !== undefined) return syntaxError(source, position, plain.message, plain.hint);
   const reason = error.message.replace(/\.?\s*$/, '');

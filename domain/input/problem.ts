@@ -6,7 +6,7 @@ import { clip } from '../text/text.ts';
 
 export type PlanPath = readonly (string | number)[];
 
-/** What can be wrong with a value of a plan or of the config. */
+/** The codes for a wrong value in a plan or in the config. */
 export type IssueCode =
   | 'PLAN_UNKNOWN_KEY'
   | 'PLAN_WRONG_TYPE'
@@ -14,13 +14,13 @@ export type IssueCode =
   | 'PLAN_PATH_OUTSIDE'
   | 'CONFIG_PROMPT_FIXED';
 
-/** A problem of a plan and the value it is about, so that a plan file can tell the line. */
+/** A problem of a plan with the path of the value, so that a plan file can name the line. */
 export interface PlanProblem extends Problem {
   path: PlanPath;
 }
 
-/** Key or id as an error shows it: short, on one line, and nothing in it that a terminal obeys. */
-export function quote(text: string): string {
+/** Quotes a key or id for an error: short, on one line, without characters that a terminal obeys. */
+export function quoteName(text: string): string {
   return `\`${clip(printable(text), planLimits.quoted)}\``;
 }
 
@@ -30,17 +30,17 @@ function printable(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (c) => `\\u{${(c.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** What was found in a plan, for people: `the string "x"`, `the number 4`, `a list`, `nothing`. */
-export function describe(found: unknown): string {
-  if (found === undefined || found === null) return 'nothing';
-  if (typeof found === 'string') {
-    return found === '' ? 'an empty string' : `the string "${clip(printable(found), planLimits.quoted)}"`;
+/** Describes a value of a plan for people: `the string "x"`, `the number 4`, `a list`, `nothing`. */
+export function describeValue(value: unknown): string {
+  if (value === undefined || value === null) return 'nothing';
+  if (typeof value === 'string') {
+    return value === '' ? 'an empty string' : `the string "${clip(printable(value), planLimits.quoted)}"`;
   }
-  if (typeof found === 'number') return Number.isFinite(found) ? `the number ${found}` : String(found);
-  if (typeof found === 'boolean') return String(found);
-  if (Array.isArray(found)) return found.length === 0 ? 'an empty list' : 'a list';
-  if (found instanceof Date) return 'a date';
-  return typeof found === 'object' ? 'a map' : `a ${typeof found}`;
+  if (typeof value === 'number') return Number.isFinite(value) ? `the number ${value}` : String(value);
+  if (typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list';
+  if (value instanceof Date) return 'a date';
+  return typeof value === 'object' ? 'a map' : `a ${typeof value}`;
 }
 
 /** `subtasks[1].dependsOn[0]`; the whole plan is `plan`. */
@@ -52,7 +52,7 @@ export function formatPath(path: PlanPath): string {
     .replace(/^\./, '');
 }
 
-/** The value at a path, as far as there is one. Only own keys count: a plan may hold a key named `constructor`. */
+/** Returns the value at a path, if any. Only own keys count, because a plan may hold a key named `constructor`. */
 export function valueAt(value: unknown, path: PlanPath): unknown {
   let here = value;
   for (const part of path) {
@@ -62,7 +62,7 @@ export function valueAt(value: unknown, path: PlanPath): unknown {
   return here;
 }
 
-/** One problem is thrown as itself; several as `PLAN_INVALID`, all listed. */
+/** Throws one problem as itself, and several as `PLAN_INVALID` with a list. */
 export function planError(problems: readonly Problem[], where?: string): HeddleError {
   const listed = problems.slice(0, planLimits.problems).map(bare);
   const [first] = listed;
@@ -88,17 +88,17 @@ const bare = ({ code, message, where, hint }: Problem): Problem => ({
   ...(hint === undefined ? {} : { hint }),
 });
 
-/** A name that nobody gave, and the one that was meant. */
+/** Explains an unknown name and suggests the nearest one. */
 export function unknownName(
   what: 'executor' | 'role' | 'provider',
   name: string,
-  known: readonly string[],
+  knownNames: readonly string[],
 ): Required<Pick<Problem, 'message' | 'hint'>> {
-  const meant = nearest(name, known);
+  const suggestion = nearest(name, knownNames);
   const add = `add a table \`[${what}s.NAME]\` to heddle.toml`;
-  const message = `There is no ${what} ${quote(name)} in the config`;
-  if (meant !== undefined) {
-    return { message: `${message}; did you mean \`${meant}\`?`, hint: `Write \`${meant}\`, or ${add}.` };
+  const message = `There is no ${what} ${quoteName(name)} in the config`;
+  if (suggestion !== undefined) {
+    return { message: `${message}; did you mean \`${suggestion}\`?`, hint: `Write \`${suggestion}\`, or ${add}.` };
   }
-  return { message: `${message}.`, hint: `Use one of: ${known.join(', ')}; or ${add}.` };
+  return { message: `${message}.`, hint: `Use one of: ${knownNames.join(', ')}; or ${add}.` };
 }

@@ -1,10 +1,10 @@
-export type PlanPlace = { kind: 'inside'; path: string } | { kind: 'workspace' | 'outside' };
+export type PlanLocation = { kind: 'inside'; path: string } | { kind: 'workspace' | 'outside' };
 
-/** Absolute in any system's spelling, or in a shell's (`~`, which nobody expands here). */
+/** A path that is absolute in any system's or shell's spelling (`~` is not expanded here). */
 const absolute = /^(?:[/\\]|[A-Za-z]:[/\\]|~(?:$|[/\\]))/;
 
-/** Where a path of a plan is, by its letters alone; symlinks are looked at when the file is. */
-export function placeInWorkspace(path: string): PlanPlace {
+/** Locates a path of a plan by its text alone; symlinks are checked when the file is read. */
+export function locateInWorkspace(path: string): PlanLocation {
   if (absolute.test(path)) return { kind: 'outside' };
   const parts: string[] = [];
   for (const part of path.split('/')) {

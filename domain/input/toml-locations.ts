@@ -7,38 +7,38 @@ export interface TomlLocation {
   value: number;
 }
 
-/** Where each key of a text stands. */
-export class TomlSpots {
+/** The locations of the keys of a text. */
+export class TomlLocations {
   readonly #spots = new Map<string, TomlLocation>();
 
-  /** The first mention counts: a table that is extended later began there. */
-  add(path: PlanPath, spot: TomlLocation): void {
+  /** The first mention counts, because a table may be extended later. */
+  add(path: PlanPath, location: TomlLocation): void {
     const key = JSON.stringify(path);
-    if (!this.#spots.has(key)) this.#spots.set(key, spot);
+    if (!this.#spots.has(key)) this.#spots.set(key, location);
   }
 
-  /** The spot of a path, or of the nearest table around it. */
+  /** Finds the location of a path, or of the nearest table around it. */
   find(path: PlanPath): TomlLocation | undefined {
     for (let length = path.length; length > 0; length -= 1) {
-      const spot = this.#spots.get(JSON.stringify(path.slice(0, length)));
-      if (spot !== undefined) return spot;
+      const location = this.#spots.get(JSON.stringify(path.slice(0, length)));
+      if (location !== undefined) return location;
     }
     return undefined;
   }
 }
 
 /**
- * Finds the keys of a text that the parser has accepted, which keeps no positions itself. Since the text is valid, only the
- * ends of keys and values have to be told.
+ * Finds the keys of a text that the parser has accepted, because the parser keeps no positions. Since the text is valid, only the ends of
+ * keys and values have to be found.
  */
-export function findSpots(text: string): TomlSpots {
+export function findTomlLocations(text: string): TomlLocations {
   return new Scanner(text).scan();
 }
 
 class Scanner {
   readonly #text: string;
-  readonly #spots = new TomlSpots();
-  /** How many tables each array of tables has so far. */
+  readonly #spots = new TomlLocations();
+  /** The number of tables of each array so far. */
   readonly #lengths = new Map<string, number>();
   #at = 0;
 
@@ -46,7 +46,7 @@ class Scanner {
     this.#text = text;
   }
 
-  scan(): TomlSpots {
+  scan(): TomlLocations {
     let table: PlanPath = [];
     while (this.#skip(/(?:[\s\uFEFF]|#[^\n]*)*/y)) {
       const start = this.#at;
@@ -122,7 +122,7 @@ class Scanner {
     this.#at += 1;
   }
 
-  /** Something that we do not understand may cost positions, never a loop without end. */
+  /** Unknown syntax may cost positions, but never causes an endless loop. */
   #moveOn(from: number): void {
     if (this.#at === from) this.#at = this.#text.length;
   }
@@ -135,12 +135,12 @@ class Scanner {
   #string(quote: string): void {
     const triple = quote.repeat(3);
     if (this.#text.startsWith(triple, this.#at)) {
-      // Up to two quotes may stand right before the three that end it.
+      // Up to two quotes may precede the three that end the string.
       this.#skip(quote === '"' ? /"""(?:\\[^]|(?!""")[^])*"{3,5}/y : /'''(?:(?!''')[^])*'{3,5}/y);
     } else this.#skip(quote === '"' ? /"(?:\\.|[^"\\])*"/y : /'[^']*'/y);
   }
 
-  /** The parts of a key up to the character that ends it, read by the parser itself. */
+  /** Reads the parts of a key up to the character that ends it, with the parser itself. */
   #key(end: '=' | ']'): string[] {
     const start = this.#at;
     while (this.#at < this.#text.length && this.#text[this.#at] !== end) {
@@ -151,10 +151,10 @@ class Scanner {
         this.#moveOn(before);
       } else this.#at += 1;
     }
-    return namesOf(this.#text.slice(start, this.#at));
+    return listKeyParts(this.#text.slice(start, this.#at));
   }
 
-  /** Moves over what the pattern takes; false at the end of the text. */
+  /** Skips what the pattern matches; false at the end of the text. */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     this.#at += pattern.exec(this.#text)?.[0].length ?? 0;
@@ -166,12 +166,12 @@ function parseKey(key: string): unknown {
   try {
     return parse(`${key} = 0`);
   } catch {
-    // What is no key has no position: see `#moveOn`.
+    // Text that is not a key has no position: see `#moveOn`.
     return undefined;
   }
 }
 
-function namesOf(key: string): string[] {
+function listKeyParts(key: string): string[] {
   const bare = key.split('.').map((part) => part.trim());
   if (bare.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return bare;
   const names: string[] = [];

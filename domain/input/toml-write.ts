@@ -1,4 +1,4 @@
-/** A value as TOML writes it on one line. */
+/** Writes a value as TOML on one line. */
 export function writeToml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writeToml).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -10,5 +10,5 @@ export function writeToml(value: unknown): string {
 
 const writeTomlKey = (key: string): string => (/^[A-Za-z0-9_-]+$/.test(key) ? key : writeText(key));
 
-/** JSON's escapes are TOML's too, but for one character that JSON leaves as it is. */
+/** JSON's escapes are valid TOML, except for one character that JSON does not escape. */
 const writeText = (text: string): string => JSON.stringify(text).replaceAll('\u007f', '\\u007f');

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { isName } from './source-name.ts';
+import { isSourceName } from './source-name.ts';
 import { parseDuration } from '../text/duration.ts';
 import { planLimits } from './limits.ts';
-import { placeInWorkspace } from './source-location.ts';
+import { locateInWorkspace } from './source-location.ts';
 import type { IssueCode } from './problem.ts';
-import { quote } from './problem.ts';
+import { quoteName } from './problem.ts';
 
 /*
- * The values that a plan is made of. The message of each schema is what was expected, in words that fit both
- * "should be ..." and "set it to ..."; plan-issues.ts makes the sentences.
+ * Schemas of the values in a plan. The message of each schema is the expected value, worded to fit both "should be ..." and
+ * "set it to ..."; plan-issues.ts builds the sentences.
  */
 
-/** A finding that is more than a wrong type: it has its own code and sentence. */
+/** A problem that is more than a wrong type: it has its own code and message. */
 export interface Refusal {
   code: IssueCode;
   message: string;
@@ -22,13 +22,13 @@ interface IssueSink {
   issues: z.core.$ZodRawIssue[];
 }
 
-/** `path` leads from the value that is checked to the one that is wrong. */
-export function refuse(sink: IssueSink, input: unknown, refusal: Refusal, path: string[] = []): void {
+/** `path` leads from the checked value to the wrong one. */
+export function addRefusal(sink: IssueSink, input: unknown, refusal: Refusal, path: string[] = []): void {
   sink.issues.push({ code: 'custom', input, message: refusal.message, path, params: { refusal } });
 }
 
-/** Says what would have been right, when a schema cannot say it by itself. */
-export function expect(sink: IssueSink, input: unknown, expected: string): void {
+/** Adds the expected value, when a schema cannot express it by itself. */
+export function addExpected(sink: IssueSink, input: unknown, expected: string): void {
   sink.issues.push({ code: 'custom', input, message: expected });
 }
 
@@ -44,7 +44,7 @@ export const text = (expected = 'a string that is not empty') =>
 /** Names become parts of ids, so they are short and printable. */
 export const name = (what: string) => {
   const expected = `${what}: 1 to ${planLimits.name} printable characters`;
-  return text(expected).refine(isName, { error: expected });
+  return text(expected).refine(isSourceName, { error: expected });
 };
 
 export const list = <T extends z.ZodType>(item: T, expected: string) => z.array(item, { error: expected });
@@ -53,7 +53,7 @@ export const map = <T extends z.ZodRawShape>(shape: T, expected: string) => z.st
 
 export const yesNo = z.boolean({ error: '`true` or `false`' });
 
-export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+export const enumOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: formatChoice(values) });
 
 /** `a`, `b` or `c`. */
@@ -81,21 +81,21 @@ export const tier = z.literal([1, 2, 3], { error: tierExpected });
 
 const day = 24 * 60 * 60_000;
 
-/** `30s` in a plan, milliseconds afterwards. A wait may be none (`0s`), a limit may not. */
+/** A plan has `30s`, the parsed value is milliseconds. A wait may be `0s`, a limit may not. */
 export const duration = (most: number, { orNone = false } = {}) => {
   const error = 'a duration such as `500ms`, `30s`, `10m`, `2h` or `3d`';
   const range = `a duration ${orNone ? 'of' : 'above 0 and'} at most ${most / day} days`;
   return z.string({ error }).transform((value, context) => {
     const ms = parseDuration(value);
     if (ms !== undefined && (ms > 0 || orNone) && ms <= most) return ms;
-    expect(context, value, ms === undefined ? error : range);
+    addExpected(context, value, ms === undefined ? error : range);
     return z.NEVER;
   });
 };
 
 const idExpected = `an id: letters, digits, \`.\`, \`_\` or \`-\`, at most ${planLimits.subtaskId} of them, with at least one letter or digit`;
 
-/** NFC, so that two spellings that look the same are the same. The length counts UTF-16 units: as a file name an id stays below 255 bytes. */
+/** NFC makes two spellings that look the same equal. The length counts UTF-16 units: as a file name an id stays below 255 bytes. */
 export const subtaskId = z
   .string({ error: idExpected })
   .normalize('NFC')
@@ -106,37 +106,38 @@ export const subtaskId = z
 
 /** A file inside the workspace, as the shortest relative path. */
 export const workspacePath = text('a path inside the workspace').transform((path, context) => {
-  const place = placeInWorkspace(path);
-  if (place.kind === 'inside') return place.path;
-  if (place.kind === 'workspace') expect(context, path, 'a path inside the workspace, not the workspace itself');
+  const location = locateInWorkspace(path);
+  if (location.kind === 'inside') return location.path;
+  if (location.kind === 'workspace')
+    addExpected(context, path, 'a path inside the workspace, not the workspace itself');
   else {
-    refuse(context, path, {
+    addRefusal(context, path, {
       code: 'PLAN_PATH_OUTSIDE',
-      message: `${quote(path)} leads outside the workspace.`,
+      message: `${quoteName(path)} leads outside the workspace.`,
       hint: 'Give a relative path inside the workspace.',
     });
   }
   return z.NEVER;
 });
 
-/** Stays as written: it may only not lead outside. */
+/** A pattern stays as written, but must not lead outside. */
 export const workspaceGlob = text('a file pattern such as `*.md`').check((context) => {
-  if (placeInWorkspace(context.value.replace(/^!/, '')).kind !== 'outside') return;
-  refuse(context, context.value, {
+  if (locateInWorkspace(context.value.replace(/^!/, '')).kind !== 'outside') return;
+  addRefusal(context, context.value, {
     code: 'PLAN_PATH_OUTSIDE',
-    message: `${quote(context.value)} leads outside the workspace.`,
+    message: `${quoteName(context.value)} leads outside the workspace.`,
     hint: 'Give a relative file pattern inside the workspace.',
   });
 });
 
-/** Compiles under one of the two readings that the check of rules tries. */
+/** A pattern must compile in one of the two modes that the check of rules tries. */
 export const regularExpression = z.string({ error: 'a regular expression' }).check((context) => {
   const reason = whyNotCompiled(context.value);
   if (reason === undefined) return;
-  refuse(context, context.value, {
+  addRefusal(context, context.value, {
     code: 'PLAN_WRONG_TYPE',
     message: `\`pattern\` should be a regular expression; this one does not compile: ${reason}.`,
-    hint: 'Correct the pattern; put `\\` before a character that stands for itself.',
+    hint: 'Correct the pattern; put `\\` before a special character that is meant literally.',
   });
 });
 
@@ -156,12 +157,12 @@ function whyNotCompiled(pattern: string): string | undefined {
 
 const environmentExpected = 'the name of an environment variable, such as `GH_TOKEN`, without its value';
 
-/** `NAME`, or `NAME?` for one that may be missing. Never shown when it is wrong: people write `TOKEN=secret`. */
+/** `NAME`, or `NAME?` for an optional variable. A wrong value is never shown, because people write `TOKEN=secret`. */
 export const environmentName = (key: string, { orMissing = false, alone = false } = {}) =>
   z.unknown().transform((value, context) => {
     const name = typeof value === 'string' && orMissing ? value.replace(/\?$/, '') : value;
     if (typeof value === 'string' && typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return value;
-    refuse(context, undefined, {
+    addRefusal(context, undefined, {
       code: 'PLAN_WRONG_TYPE',
       message: `${alone ? '' : 'Each entry of '}\`${key}\` should be ${environmentExpected}.`,
       hint: 'Name the variable only; its value is taken from the environment of the worker.',

@@ -1,5 +1,5 @@
 /*
- * The keys that judges use. Keys are read in any case and spelling; what each may say is told here, once.
+ * The keys that judges use, in any case and spelling, with the meaning of each.
  */
 
 export function flatKey(key: string): string {
@@ -9,24 +9,24 @@ export function flatKey(key: string): string {
 const keys = (...names: string[]): ReadonlySet<string> =>
   new Set(names.flatMap((each) => each.split('|')).map(flatKey));
 
-/** The key that is asked for: an object with it goes before all others. */
+/** The requested key: an object with it takes precedence over all others. */
 export const passedKeys = keys('passed|pass|is passed|has passed|did pass');
-/** What also names a verdict. */
+/** Other keys that name a verdict. */
 export const verdictKeys = keys(
   'verdict|outcome|decision|judgement|judgment|approved|accepted|acceptable|conclusion|evaluation|assessment',
   'overall|overall verdict|final verdict|final answer|final decision',
 );
-/** What may be said of anything: a no under such a key counts, a yes never does. */
+/** Keys that may be about anything: a no under them counts, a yes never does. */
 export const weakKeys = keys('status|ok|success|result|valid|state|answer|complete|completed|done');
-/** A yes under them is a no; a no is nothing. */
+/** A yes under these keys is a no; a no means nothing. */
 export const refusalKeys = keys('failed|fail|rejected|is failed|has failed');
-/** In an entry for one criterion. */
+/** Keys of an entry for one criterion. */
 export const metKeys = keys('met|is met|satisfied|fulfilled|is satisfied');
-/** Entries that are there are criteria that failed. */
+/** Keys whose entries are failed criteria. */
 export const unmetKeys = keys(
   'unmet criteria|failed criteria|criteria unmet|criteria failed|criteria not met|unmet|not met|unsatisfied criteria',
 );
-/** Tables that hold the answer itself. */
+/** Keys of objects that contain the answer itself. */
 export const wrapperKeys = keys(
   'verdict|judgement|judgment|result|response|answer|output|evaluation|assessment|review|decision|data|json|final|final answer',
   'arguments|parameters|input|content|value|final verdict|overall',
@@ -35,7 +35,7 @@ export const criteriaKeys = keys(
   'criteria|results|checks|evaluations|criteria results|criterion results|per criterion|by criterion|requirements|checklist',
   'acceptance criteria|criteria checks|criteria status|criteria evaluation|criteria assessment|assessments',
 );
-/** What is said of all criteria at once, or of one by its number. A no counts; a yes is no verdict. */
+/** Keys about all criteria at once, or about one by its number. A no counts; a yes is no verdict. */
 export const summaryKey =
   /^(?:(?:all|every)?(?:criteri(?:a|on)|requirements?)(?:are|is|were|was)?(?:met|satisfied|fulfilled|passed)|criteri(?:a|on)\d{1,3})$/u;
 const countKeys = keys('failed|total|skipped|errors|tests|count|pending|todo');
@@ -56,17 +56,14 @@ export const messageKeys =
 export const criterionKeys = 'criterion|criteria|criterion number|criterion index|criterion id|number|id'.split('|');
 export const pathKeys = 'path|file|filename|file path|location'.split('|');
 
-/** Keys with their values, in the order of the answer; two keys that mean the same are both there. */
-export type Fields = readonly (readonly [key: string, value: unknown])[];
+/** Keys with their values, in the order of the answer; keys with the same meaning are all kept. */
+export type AnswerFields = readonly (readonly [key: string, value: unknown])[];
 
-export const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const fieldsOf = (value: object): Fields =>
+export const listFields = (value: object): AnswerFields =>
   Object.entries(value).map(([key, each]): [string, unknown] => [flatKey(key), each]);
 
-/** The value of the first of the names that has one. */
-export function firstOf(fields: Fields, names: readonly string[]): unknown {
+/** Returns the value of the first of the names that has one. */
+export function findFirst(fields: AnswerFields, names: readonly string[]): unknown {
   for (const name of names.map(flatKey)) {
     const value = fields.find(([key, each]) => key === name && each !== undefined && each !== null)?.[1];
     if (value !== undefined) return value;
@@ -74,6 +71,6 @@ export function firstOf(fields: Fields, names: readonly string[]): unknown {
   return undefined;
 }
 
-/** `{"passed": 1, "failed": 0}` counts tests, and judges nothing. */
-export const isCount = (fields: Fields): boolean =>
+/** `{"passed": 1, "failed": 0}` counts tests, so it is no verdict. */
+export const isCount = (fields: AnswerFields): boolean =>
   fields.some(([key, value]) => countKeys.has(key) && typeof value === 'number');

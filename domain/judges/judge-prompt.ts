@@ -8,65 +8,65 @@ import { clip, formatCount } from '../text/text.ts';
 export interface Excerpt {
   path: string;
   text: string;
-  /** Why there is no text, or not all of it. */
+  /** The reason why the text is missing or cut. */
   note?: string;
 }
 
-/** All that a judge is shown: what was asked for, what changed, and what the checks found. Nothing of how it was done. */
+/** Everything that a judge is shown: the subtask, the changes and the findings of the checks, but not how the work was done. */
 export interface JudgeView {
   goal: string;
   subtask: Pick<Subtask, 'id' | 'description' | 'criteria' | 'deliverables'>;
   verdict: Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
-  /** A unified diff of what the attempt changed; empty where nobody can tell. */
+  /** A unified diff of the attempt's changes; empty where it is unknown. */
   diff: string;
   excerpts: readonly Excerpt[];
-  /** What it printed, where that is the result. */
+  /** The printed output, where that is the result. */
   output: string;
 }
 
 const lenses: Readonly<Record<Lens, string>> = {
-  overall: 'Look at everything: is it what was asked for, is it whole, is it right?',
-  correctness: 'Look above all at correctness: is what is there right, and does it do what was asked for?',
+  overall: 'Look at everything: does it do what was asked for, is it complete, and is it correct?',
+  correctness: 'Look above all at correctness: is the result right, and does it do what was asked for?',
   completeness:
     'Look above all at completeness: is every criterion met, and is nothing missing or left to be filled in?',
-  evidence: 'Look above all at evidence: is what is stated supported by what you are shown?',
+  evidence: 'Look above all at evidence: does what you are shown support every statement?',
 };
 
-/** In the order in which voters get them; more voters begin again. */
+/** The lenses in the order of the voters; further voters start again at the first. */
 const votingLenses: readonly Lens[] = ['correctness', 'completeness', 'evidence'];
 
-export const lensesOf = (voters: number): Lens[] =>
+export const listLenses = (voters: number): Lens[] =>
   Array.from({ length: voters }, (_, n) => votingLenses[n % votingLenses.length] ?? 'overall');
 
-/** What one judge is told apart from the others. */
+/** The part of the prompt that differs between judges. */
 export const judgeValues = (lens: Lens): PromptValues<'judge'> => ({ lens: lenses[lens] });
 
-/** What is asked again where the answer could not be read. `form` says how to answer. */
-export const repairRequest = (said: string, form: string): string =>
+/** Asks again after an unreadable reply. `form` is the output section of the prompt. */
+export const repairRequest = (reply: string, form: string): string =>
   `Your last answer could not be read. It was:
 <answer>
-${clip(said.trim(), 2_000)}
+${clip(reply.trim(), 2_000)}
 </answer>
 Give the same verdict again, without Markdown. ${form}`;
 
 /** A closing tag in foreign text must not end its block. */
-const inert = (text: string): string =>
+const escapeClosingTags = (text: string): string =>
   text.replace(/<(?=\/?(?:task|criteria|checks|diff|file|output|answer)\b)/gi, '&lt;');
 
-const block = (name: string, text: string, about = ''): string =>
-  text.trim() === '' ? '' : `<${name}${about}>\n${inert(text.trim())}\n</${name}>`;
+const formatBlock = (name: string, text: string, about = ''): string =>
+  text.trim() === '' ? '' : `<${name}${about}>\n${escapeClosingTags(text.trim())}\n</${name}>`;
 
-/** The parts that are read first come first: what has no room is cut at the end of the diff and of the files. */
+/** Builds the request. The most important parts come first: the diff and the files are cut at their ends to fit the room. */
 export function judgeRequest(view: JudgeView, room: number): string {
   const { goal, subtask, verdict, excerpts } = view;
   const { criteria, deliverables } = subtask;
   const fixed = [
-    block(
+    formatBlock(
       'task',
       `${subtask.description}\nIt is part of this goal: ${clip(goal, 2_000)}${deliverables.length === 0 ? '' : `\nDeliverables: ${deliverables.join(', ')}`}`,
     ),
-    block('criteria', criteria.map((text, index) => `${index + 1}. ${text}`).join('\n')),
-    block('checks', formatChecks(verdict)),
+    formatBlock('criteria', criteria.map((text, index) => `${index + 1}. ${text}`).join('\n')),
+    formatBlock('checks', formatChecks(verdict)),
   ].filter((part) => part !== '');
   const left = Math.max(0, room - fixed.join('\n\n').length);
   const parts = [
@@ -83,13 +83,13 @@ export function judgeRequest(view: JudgeView, room: number): string {
   const shown = parts.map(({ name, about, text }) => {
     const more = Math.max(0, Math.min(text.length - each, spare));
     spare -= more;
-    return block(name, cutTo(text, each + more), about);
+    return formatBlock(name, cutTo(text, each + more), about);
   });
   return [...fixed, ...shown.filter((part) => part !== '')].join('\n\n');
 }
 
 const cutTo = (text: string, most: number): string =>
-  text.length <= most ? text : `${clip(text, Math.max(0, most))}\n(cut here: ${text.length} characters in all)`;
+  text.length <= most ? text : `${clip(text, Math.max(0, most))}\n(cut here: ${text.length} characters in total)`;
 
 function formatChecks({ outcome, issues, commands, files }: JudgeView['verdict']): string {
   return [

@@ -8,37 +8,38 @@ import { clip, formatList } from '../text/text.ts';
 import type { Ballot } from './count-votes.ts';
 import type { ReadIssue } from './reading.ts';
 
-/** What the next attempt, and people, are told of a judgement: what was found, as far as it counts. */
+/** Lists the issues of a judgement for the next attempt and for people. After a failure, only votes against the result count. */
 export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): Issue[] {
   const { outcome, reasonCode, severity } = judgement;
-  if (reasonCode === 'verifier-unreadable') return [unreadable(severity === 'infra', outcome !== 'unchecked')];
+  if (reasonCode === 'verifier-unreadable')
+    return [buildUnreadableIssue(severity === 'infra', outcome !== 'unchecked')];
   const hard = outcome === 'fail';
   const read = ballots.flatMap(({ reading }) => (reading === undefined ? [] : [reading]));
   const counted = hard ? read.filter(({ verdict }) => verdict === 'fail' || verdict === 'partial') : read;
   const code: ReasonCode = reasonCode ?? 'criteria-unmet';
-  const found = counted.flatMap(({ issues, missingEvidence }) => [
-    ...issues.map((issue) => issueOf(issue, code, hard)),
+  const reported = counted.flatMap(({ issues, missingEvidence }) => [
+    ...issues.map((issue) => buildIssue(issue, code, hard)),
     ...missingEvidence.map((text) =>
-      issueOf({ message: `There is no evidence for this: ${text}` }, 'evidence-gap', hard),
+      buildIssue({ message: `There is no evidence for this: ${text}` }, 'evidence-gap', hard),
     ),
   ]);
   const advice = counted.map(({ feedback }) => feedback).filter((text) => text !== '');
-  if (found.length === 0 && hard) found.push(issueOf({ message: formatSummary(advice) }, code, hard));
-  return withoutDoubles(found).slice(0, limits.judge.issues);
+  if (reported.length === 0 && hard) reported.push(buildIssue({ message: formatSummary(advice) }, code, hard));
+  return withoutDoubles(reported).slice(0, limits.judge.issues);
 }
 
 const formatSummary = ([first]: readonly string[]): string =>
   first === undefined ? 'The judge did not accept the result and did not say why.' : clip(first, limits.judge.issue);
 
-function unreadable(isDead: boolean, isChecked: boolean): Issue {
-  const what = isDead ? 'No judge could be asked' : 'What the judges said could not be read';
+function buildUnreadableIssue(isDead: boolean, isChecked: boolean): Issue {
+  const what = isDead ? 'No judge could be asked' : 'The replies of the judges could not be read';
   const rest = isChecked
-    ? 'the result passed its checks, and nobody else has looked at it'
-    : 'the result has no other check, so nothing has looked at it';
+    ? 'the result passed its checks and was not reviewed further'
+    : 'the result has no other check, so nothing has reviewed it';
   return { code: 'verifier-unreadable', severity: 'advisory', message: `${what}; ${rest}.` };
 }
 
-function issueOf({ message, criterion, path }: ReadIssue, code: ReasonCode, hard: boolean): Issue {
+function buildIssue({ message, criterion, path }: ReadIssue, code: ReasonCode, hard: boolean): Issue {
   return {
     code,
     severity: hard ? 'hard' : 'advisory',
@@ -59,8 +60,8 @@ const types: Partial<Record<ReasonCode, FailureType>> = {
 };
 
 /**
- * What a failed judgement means. It is signed by its reason and by the criteria and files that it names: a model says the same in other
- * words each time.
+ * Builds the failure of a failed judgement. It is signed by its reason and by the criteria and files that it names, because a model words
+ * the same finding differently each time.
  */
 export function judgedFailure(
   { reasonCode }: Judgement,
@@ -82,8 +83,8 @@ export function judgedFailure(
   return buildFailure(types[code] ?? 'verification-failed', {
     summary: issues.map(({ message }) => message).join(' '),
     details,
-    // Criteria have numbers within their subtask.
-    hasWords: paths.length > 0,
+    // Criteria are numbered within their subtask.
+    hasExplanation: paths.length > 0,
     facts: [code, ...numbers.map((number) => `criterion ${number}`), ...paths],
     ...(advice[0] === undefined ? {} : { fix: clip(advice[0], limits.judge.feedback) }),
   });

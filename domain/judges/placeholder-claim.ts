@@ -1,63 +1,65 @@
 import { limits } from '../limits/domain-limits.ts';
-import type { ReadIssue, Reading } from './reading.ts';
+import type { ReadIssue, JudgeReading } from './reading.ts';
 import { denies } from './verdict-words.ts';
 
 /*
- * A search of the files can refute one claim only: that a placeholder, named as it is written, stands in them. So a failed judgement is
- * such a claim only where every sentence of it has one of a few plain forms ("A TODO remains in NOTES.md"). A stub, a function that
- * returns a constant, a criterion about behaviour and every word that is not known here are out of a search's sight: then the failure
- * stands.
+ * A search of the files can refute one claim only: that a literal placeholder is in them. So a failed judgement counts as such a claim only
+ * if each of its sentences has one of a few plain forms ("A TODO remains in NOTES.md"). A stub, a function that returns a constant, a
+ * criterion about behaviour and any unknown word are beyond a search, so the failure holds.
  */
 
-/** Placeholders that a judge says are in files. */
+/** Placeholders that a judge claims to have seen in files. */
 export interface LiteralClaim {
-  /** As the judge writes them. */
+  /** The placeholders as the judge writes them. */
   literals: string[];
   /** Files that the judge names. */
   paths: string[];
 }
 
-/** The claim that a failed judgement rests on; undefined where it rests on anything that a search of files cannot tell. */
-export function literalClaim(
-  { verdict, issues, feedback, missingEvidence, reason, remarks }: Reading,
+/** Finds the claim that a failed judgement rests on; undefined where a search of files could not refute it. */
+export function findLiteralClaim(
+  { verdict, issues, feedback, missingEvidence, reason, remarks }: JudgeReading,
   criteria: readonly string[],
 ): LiteralClaim | undefined {
   if (verdict !== 'fail' || missingEvidence.length > 0 || !isOpenReason(reason)) return undefined;
-  // At the limit some of them may be missing.
+  // At the limit some issues may be missing.
   if (issues.length === 0 || issues.length >= limits.judge.issues) return undefined;
-  const claims = issues.map((issue) => claimOfIssue(issue, criteria));
-  const advice = [...sentencesOf(feedback), ...sentencesOf(remarks).filter(denies)];
-  if (!advice.every((sentence) => isAdvice(sentence) || claimIn(sentence) !== undefined)) return undefined;
-  const known = claims.flatMap((claim) => claim ?? []);
-  if (known.length < claims.length) return undefined;
+  const claims = issues.map((issue) => readIssueClaim(issue, criteria));
+  const advice = [...splitSentences(feedback), ...splitSentences(remarks).filter(denies)];
+  if (!advice.every((sentence) => isAdvice(sentence) || readSentenceClaim(sentence) !== undefined)) return undefined;
+  const readableClaims = claims.flatMap((claim) => claim ?? []);
+  if (readableClaims.length < claims.length) return undefined;
   return {
-    literals: [...new Set(known.flatMap(({ literals }) => literals))],
-    paths: [...new Set(known.flatMap(({ paths }) => paths))],
+    literals: [...new Set(readableClaims.flatMap(({ literals }) => literals))],
+    paths: [...new Set(readableClaims.flatMap(({ paths }) => paths))],
   };
 }
 
-/** A reason that goes with the claim; any other one is about something else. */
+/** Reasons that agree with the claim; any other reason is about something else. */
 const isOpenReason = (reason: string): boolean => /^(?:criteria[\s_-]?unmet|.*placeholder.*)?$/iu.test(reason);
 
-/** What is said of a criterion is a claim about files only where the criterion itself is. */
+/** An issue of a criterion is a claim about files only if the criterion itself is about placeholders. */
 const aboutPlaceholders = /\b(?:TODOs?|TBDs?|FIXMEs?|placeholders?|lorem ipsum)\b/iu;
 
-function claimOfIssue({ message, criterion, path }: ReadIssue, criteria: readonly string[]): LiteralClaim | undefined {
+function readIssueClaim(
+  { message, criterion, path }: ReadIssue,
+  criteria: readonly string[],
+): LiteralClaim | undefined {
   if (criterion !== undefined && !aboutPlaceholders.test(criteria[criterion - 1] ?? '')) return undefined;
-  const claims = sentencesOf(message).map(claimIn);
-  const known = claims.flatMap((claim) => claim ?? []);
-  if (known.length === 0 || known.length < claims.length) return undefined;
-  const paths = [...(path === undefined ? [] : [withoutLine(path)]), ...known.flatMap((claim) => claim.paths)];
-  return { literals: known.flatMap(({ literals }) => literals), paths };
+  const claims = splitSentences(message).map(readSentenceClaim);
+  const readableClaims = claims.flatMap((claim) => claim ?? []);
+  if (readableClaims.length === 0 || readableClaims.length < claims.length) return undefined;
+  const paths = [...(path === undefined ? [] : [withoutLine(path)]), ...readableClaims.flatMap((claim) => claim.paths)];
+  return { literals: readableClaims.flatMap(({ literals }) => literals), paths };
 }
 
-const sentencesOf = (text: string): string[] =>
+const splitSentences = (text: string): string[] =>
   text
     .split(/(?<=[.;!?])\s+|\n+/u)
     .map((each) => each.trim())
     .filter((each) => each !== '');
 
-/** What a sentence names, each replaced by one character that no sentence has. */
+/** Each name in a sentence is replaced by one character that no sentence has. */
 const literalMark = '\u{E000}';
 const pathMark = '\u{E001}';
 
@@ -66,11 +68,11 @@ const named =
 const pathForm = /^(?:[\w@. -]+\/)*[\w@-][\w@. -]*\.[a-z][a-z\d]{0,9}(?::\d{1,7}){0,2}$/iu;
 
 interface Sentence extends LiteralClaim {
-  /** The sentence with marks, small letters, and no punctuation at its end. */
+  /** The sentence with marks, in lower case, without punctuation at its end. */
   form: string;
 }
 
-function markedUp(sentence: string): Sentence {
+function markSentence(sentence: string): Sentence {
   const literals: string[] = [];
   const paths: string[] = [];
   const form = sentence
@@ -112,18 +114,18 @@ const advised = new RegExp(
   'u',
 );
 
-/** A claim without a verb, "TODO is": nothing is said of where. */
+/** A claim without a predicate, "TODO is", does not say where. */
 const isBare = new RegExp(`${literalMark}[^${pathMark}]{0,20} (?:is|are)$`, 'u');
 
-function claimIn(sentence: string): LiteralClaim | undefined {
-  const { form, literals, paths } = markedUp(sentence);
+function readSentenceClaim(sentence: string): LiteralClaim | undefined {
+  const { form, literals, paths } = markSentence(sentence);
   if (literals.length === 0 || isBare.test(form)) return undefined;
   return forms.some((each) => each.test(form)) ? { literals, paths } : undefined;
 }
 
-const isAdvice = (sentence: string): boolean => advised.test(markedUp(sentence).form);
+const isAdvice = (sentence: string): boolean => advised.test(markSentence(sentence).form);
 
-/** A pattern for files in which one of the literals stands, in any case. */
+/** Builds a pattern that finds one of the literals in any case. */
 export const literalPattern = (literals: readonly string[]): string =>
   literals
     .map((literal) => {

@@ -1,4 +1,4 @@
-/** Words for how sure somebody is. */
+/** Words for levels of confidence. */
 const levels: Readonly<Record<string, number>> = {
   certain: 1,
   'very high': 0.95,
@@ -16,7 +16,7 @@ const levels: Readonly<Record<string, number>> = {
 const ratio = /^(\d{1,4}(?:\.\d{1,6})?) ?(?:\/|out of|of) ?(\d{1,4})$/;
 const number = /^(\d{0,4}(?:\.\d{1,9})?) ?(%|percent)?$/;
 
-/** How sure, 0 to 1: `0.85`, `85`, `85%`, `"85 %"`, `"8.5/10"`, `"high"`. Undefined where nothing is said that can be read so. */
+/** Reads a confidence, 0 to 1: `0.85`, `85`, `85%`, `"85 %"`, `"8.5/10"`, `"high"`. Undefined where the value has another form. */
 export function readConfidence(value: unknown): number | undefined {
   if (typeof value === 'number') return fromNumber(value, false);
   if (typeof value !== 'string') return undefined;
@@ -36,7 +36,7 @@ export function readConfidence(value: unknown): number | undefined {
 
 const longest = 40;
 
-/** From 2 on it is a percentage; what is only a little above 1 is as sure as one can be. */
+/** From 2 on a number is a percentage; a number slightly above 1 counts as 1. */
 const fromNumber = (value: number, isPercent: boolean): number | undefined => {
   if (!isPercent && value > 1 && value < 2) return 1;
   return share(isPercent || value > 1 ? value / 100 : value);

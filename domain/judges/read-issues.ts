@@ -1,32 +1,34 @@
+import { isTable } from '../input/is-table.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { clip, oneLine } from '../text/text.ts';
 import {
   criterionKeys,
-  fieldsOf,
-  firstOf,
+  listFields,
+  findFirst,
   flatKey,
-  isTable,
   messageKeys,
   pathKeys,
-  type Fields,
+  type AnswerFields,
 } from './answer-fields.ts';
 import type { ReadIssue } from './reading.ts';
-import { plainWords, wordOf } from './verdict-words.ts';
+import { normalisePhrase, parseVerdictWord } from './verdict-words.ts';
 
 export function readIssues(value: unknown, criteria: readonly string[]): ReadIssue[] {
   if (typeof value === 'string') return issuesFromText(value);
   if (Array.isArray(value))
-    return value.flatMap((each) => (isTable(each) ? (issueOf(fieldsOf(each), criteria) ?? []) : issuesFromText(each)));
+    return value.flatMap((each) =>
+      isTable(each) ? (readIssue(listFields(each), criteria) ?? []) : issuesFromText(each),
+    );
   if (!isTable(value)) return [];
-  const fields = fieldsOf(value);
-  const single = issueOf(fields, criteria);
+  const fields = listFields(value);
+  const single = readIssue(fields, criteria);
   return single === undefined ? fields.flatMap(([, each]) => issuesFromText(each)) : [single];
 }
 
-export function issueOf(fields: Fields, criteria: readonly string[]): ReadIssue | undefined {
-  const message = readText(firstOf(fields, messageKeys));
-  const criterion = criterionOf(firstOf(fields, criterionKeys), criteria);
-  const path = firstOf(fields, pathKeys);
+export function readIssue(fields: AnswerFields, criteria: readonly string[]): ReadIssue | undefined {
+  const message = readAnswerText(findFirst(fields, messageKeys));
+  const criterion = findCriterion(findFirst(fields, criterionKeys), criteria);
+  const path = findFirst(fields, pathKeys);
   const text = message === '' && criterion !== undefined ? `Criterion ${criterion} is not met.` : message;
   if (text === '') return undefined;
   return {
@@ -36,26 +38,28 @@ export function issueOf(fields: Fields, criteria: readonly string[]): ReadIssue 
   };
 }
 
-/** By its number, or by its words. */
-export function criterionOf(value: unknown, criteria: readonly string[]): number | undefined {
-  const plain = typeof value === 'string' ? plainWords(value) : '';
+/** Finds a criterion by its number or its text. */
+export function findCriterion(value: unknown, criteria: readonly string[]): number | undefined {
+  const plain = typeof value === 'string' ? normalisePhrase(value) : '';
   const digits = /^(?:c|criterion|criteria|no)? ?(\d{1,3})$/.exec(plain)?.[1];
   const number = typeof value === 'number' ? value : digits === undefined ? undefined : Number(digits);
   if (number !== undefined)
     return Number.isInteger(number) && number >= 1 && number <= criteria.length ? number : undefined;
-  const at = plain === '' ? -1 : criteria.findIndex((text) => plainWords(text) === plain);
+  const at = plain === '' ? -1 : criteria.findIndex((text) => normalisePhrase(text) === plain);
   return at === -1 ? undefined : at + 1;
 }
 
-/** Ways to write that there are none. */
+/** Ways to write that there are no issues. */
 const nothing = new Set('none|no|no issues|nothing|n a|na|null|no problems|no issues found|none found'.split('|'));
 
 export function issuesFromText(value: unknown): ReadIssue[] {
-  const text = readText(value);
-  return text === '' || nothing.has(plainWords(text)) ? [] : [{ message: clip(oneLine(text), limits.judge.issue) }];
+  const text = readAnswerText(value);
+  return text === '' || nothing.has(normalisePhrase(text))
+    ? []
+    : [{ message: clip(oneLine(text), limits.judge.issue) }];
 }
 
-export function readText(value: unknown): string {
+export function readAnswerText(value: unknown): string {
   if (typeof value === 'string') return clip(value.trim(), limits.judge.feedback);
   if (!Array.isArray(value)) return '';
   const texts = value.filter((each): each is string => typeof each === 'string' && each.trim() !== '');
@@ -86,7 +90,7 @@ const unmetText = new RegExp(
   'iu',
 );
 
-/** Whether a text says of a criterion that it is not met. */
+/** Recognises a text that says that a criterion is not met. */
 export const namesUnmetCriterion = (text: string): boolean => unmetText.test(text.slice(0, limits.judge.feedback));
 
 const isGraveText = (text: string): boolean =>
@@ -97,31 +101,32 @@ const graveKey =
   /^(?:is|has)?(?:critical|major|blocking|hard|severe|fatal|serious)(?:issues?|problems?|findings?|concerns?|defects?|errors?|failures?|violations?)?$|^(?:is|has)?blockers?$/u;
 
 /** True where fields list an issue under a key that calls it grave. */
-export const listsGraveIssue = (fields: Fields): boolean =>
+export const listsGraveIssue = (fields: AnswerFields): boolean =>
   fields.some(([key, value]) => graveKey.test(key) && isListed(value));
 
 /** The issues that are listed there. */
-export const graveIssues = (fields: Fields, criteria: readonly string[]): ReadIssue[] =>
+export const graveIssues = (fields: AnswerFields, criteria: readonly string[]): ReadIssue[] =>
   fields.flatMap(([key, value]) => (graveKey.test(key) && isListed(value) ? readIssues(value, criteria) : []));
 
 function isListed(value: unknown): boolean {
   if (typeof value === 'number') return value > 0;
   if (Array.isArray(value)) return value.some((each) => isTable(each) || issuesFromText(each).length > 0);
   if (isTable(value)) return Object.keys(value).length > 0;
-  return value === true || (wordOf(value) !== 'fail' && issuesFromText(value).length > 0);
+  return value === true || (parseVerdictWord(value) !== 'fail' && issuesFromText(value).length > 0);
 }
 
 /** True where fields have a severity that is grave. */
-export const namesGrave = (fields: Fields): boolean =>
+export const namesGrave = (fields: AnswerFields): boolean =>
   fields.some(
-    ([key, value]) => typeof value === 'string' && severityKeys.includes(key) && graveValue.test(plainWords(value)),
+    ([key, value]) =>
+      typeof value === 'string' && severityKeys.includes(key) && graveValue.test(normalisePhrase(value)),
   );
 
-/** Whether an issue calls itself major, critical, blocking or hard, or says that a criterion is not met: no result with one has passed. */
+/** Recognises an issue that is called major, critical, blocking or hard, or says that a criterion is not met: no result with it passes. */
 export function isGraveIssue(issue: unknown): boolean {
   if (typeof issue === 'string') return isGraveText(issue);
   if (!isTable(issue)) return false;
-  const fields = fieldsOf(issue);
+  const fields = listFields(issue);
   return (
     namesGrave(fields) ||
     listsGraveIssue(fields) ||

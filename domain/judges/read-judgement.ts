@@ -2,21 +2,21 @@ import { findValues, type JsonValue } from '../output/find-values.ts';
 import { outputLimits } from '../output/limits.ts';
 import { withoutThoughts } from '../output/thoughts.ts';
 import { fitsBytes } from '../text/text.ts';
-import { coerceJudgement, type Basis, type Coerced } from './coerce-judgement.ts';
+import { coerceJudgement, type VerdictBasis, type Coerced } from './coerce-judgement.ts';
 import { isAboutOthers } from './quotations.ts';
-import { readProse, wordsAround } from './read-prose.ts';
-import type { Reading } from './reading.ts';
+import { readProse, readRemarks } from './read-prose.ts';
+import type { JudgeReading } from './reading.ts';
 import { denies } from './verdict-words.ts';
 
 /*
- * An answer is a pass only where it holds an explicit yes of the judge itself, and nothing in it says otherwise. Of several objects those
- * with `passed` go before all others, and the last before the first: judges quote what they look at, and then say what they think of it.
+ * A reply passes only if it holds an explicit yes of the judge itself and nothing that contradicts it. Among several objects, those with
+ * `passed` take precedence, then the last one: judges quote the work first and state their opinion afterwards.
  */
 
-/** What a judge's answer says, in whatever form; undefined where nobody could say what it means. Never throws. */
-export function readJudgement(text: string, criteria: readonly string[]): Reading | undefined {
+/** Reads a judge's reply in any form; undefined where its meaning is unclear. Never throws. */
+export function readJudgement(text: string, criteria: readonly string[]): JudgeReading | undefined {
   if (!fitsBytes(text, outputLimits.bytes)) return undefined;
-  const answer = withoutQuotations(withoutOpenThoughts(withoutThoughts(unquoted(text))));
+  const answer = withoutQuotations(withoutOpenThoughts(withoutThoughts(unquote(text))));
   const values = findValues(answer);
   if (values === undefined) return undefined;
   if (values.length > 0) return readObjects(answer, values, criteria);
@@ -24,49 +24,53 @@ export function readJudgement(text: string, criteria: readonly string[]): Readin
 }
 
 interface Candidate {
-  place: JsonValue;
-  reading: Reading;
-  basis: Basis;
+  json: JsonValue;
+  reading: JudgeReading;
+  basis: VerdictBasis;
 }
 
-function readObjects(answer: string, values: readonly JsonValue[], criteria: readonly string[]): Reading | undefined {
-  const coerced = values.map((place) => ({ place, coerced: coerceJudgement(place.value, criteria) }));
-  const candidates = coerced.flatMap(({ place, coerced: each }): Candidate[] =>
-    each?.kind === 'read' && !(isYes(each.reading) && isQuoted(answer, place)) ? [{ place, ...each }] : [],
+function readObjects(
+  answer: string,
+  values: readonly JsonValue[],
+  criteria: readonly string[],
+): JudgeReading | undefined {
+  const coerced = values.map((json) => ({ place: json, coerced: coerceJudgement(json.value, criteria) }));
+  const candidates = coerced.flatMap(({ place: json, coerced: each }): Candidate[] =>
+    each?.kind === 'read' && !(isYes(each.reading) && isQuoted(answer, json)) ? [{ json, ...each }] : [],
   );
-  const last = lastOf(candidates);
+  const last = chooseCandidate(candidates);
   if (last === undefined) return undefined;
   const remarks = withoutValues(answer, values).trim();
-  const around = wordsAround(remarks, criteria);
+  const around = readRemarks(remarks, criteria);
   if (!isYes(last.reading))
     return around.strong.some((word) => word === 'pass' || word === 'warn') ? undefined : { ...last.reading, remarks };
-  const isBroken = coerced.some(({ place, coerced: each }) => isUnsound(place, each));
+  const isBroken = coerced.some(({ place: json, coerced: each }) => isUnsound(json, each));
   const isDenied =
     candidates.some(({ reading, basis }) => !isYes(reading) && (basis !== 'weak' || last.basis !== 'passed')) ||
     around.strong.some((word) => word !== 'pass' && word !== 'warn') ||
     around.blocksPass ||
-    denies(withoutValues(answer, values, last.place.end));
+    denies(withoutValues(answer, values, last.json.end));
   if (isBroken || isDenied) return undefined;
   return around.hasFailedCriterion ? { ...last.reading, remarks, verdict: 'fail' } : { ...last.reading, remarks };
 }
 
-const isYes = ({ verdict }: Reading): boolean => verdict === 'pass' || verdict === 'warn';
+const isYes = ({ verdict }: JudgeReading): boolean => verdict === 'pass' || verdict === 'warn';
 
 const isUnsound = ({ isCut, value }: JsonValue, coerced: Coerced | undefined): boolean =>
   isCut || value === undefined || coerced?.kind === 'contradicts';
 
-const order: readonly Basis[] = ['passed', 'verdict', 'weak'];
+const order: readonly VerdictBasis[] = ['passed', 'verdict', 'weak'];
 
-function lastOf(candidates: readonly Candidate[]): Candidate | undefined {
+function chooseCandidate(candidates: readonly Candidate[]): Candidate | undefined {
   const best = order.find((basis) => candidates.some((each) => each.basis === basis));
   return candidates.findLast(({ basis }) => basis === best);
 }
 
-/** What may stand before an answer on its line: the end of a sentence, or the name of what follows. */
+/** Text that may precede an answer on its line: the end of a sentence, or a heading. */
 const introduces =
   /(?:[:.!?=>→)\]*`-]|\b(?:verdict|answer|judge?ment|json|conclusion|decision|evaluation|assessment))[\s*_`"']*$/iu;
 
-/** Whether an object stands in a sentence about something else: what the judge quotes there is not what it says. */
+/** Recognises an object inside a sentence about something else: a quotation is not the judge's verdict. */
 function isQuoted(answer: string, { start, end }: JsonValue): boolean {
   const from = answer.lastIndexOf('\n', start - 1) + 1;
   const before = answer.slice(Math.max(from, start - longestLine), start).trim();
@@ -87,14 +91,14 @@ const lastSentence = (text: string): string =>
     .split(/[.!?]\s/)
     .at(-1) ?? '';
 
-/** `The agent printed:` on the line before, with a fence between at most. */
+/** `The agent printed:` on the line before, with at most a fence between. */
 function isIntroducedAsReport(before: string): boolean {
   const lines = before.split('\n').map((each) => each.trim());
   const line = lines.findLast((each) => each !== '' && !each.startsWith('```')) ?? '';
   return line.endsWith(':') && isAboutOthers(line);
 }
 
-/** The text between the objects. */
+/** Returns the text between the objects. */
 function withoutValues(text: string, values: readonly JsonValue[], from = 0): string {
   let at = from;
   const parts: string[] = [];
@@ -105,8 +109,8 @@ function withoutValues(text: string, values: readonly JsonValue[], from = 0): st
   return [...parts, text.slice(at)].join('\n');
 }
 
-/** An answer as a string of JSON. */
-function unquoted(text: string): string {
+/** An answer can be wrapped in a JSON string. */
+function unquote(text: string): string {
   const trimmed = text.trim();
   if (!trimmed.startsWith('"') || !trimmed.endsWith('"')) return text;
   try {
@@ -117,7 +121,7 @@ function unquoted(text: string): string {
   }
 }
 
-/** Some templates put the opening tag into the prompt: all up to the closing one are thoughts. */
+/** Some templates put the opening tag into the prompt: everything up to the closing tag is thinking. */
 const closingThought = /<\/(?:think|thinking|thought|reasoning|scratchpad)>/gi;
 
 function withoutOpenThoughts(text: string): string {
@@ -125,8 +129,8 @@ function withoutOpenThoughts(text: string): string {
   return last === undefined ? text : text.slice(last.index + last[0].length);
 }
 
-/** What a judge quotes from the work is not what it says. */
+/** A judge's quotations from the work are not its own statements. */
 const withoutQuotations = (text: string): string => text.replace(/^[ \t]{0,3}>.*$/gm, '');
 
-/** What was meant as JSON is not read as prose: a line of a broken object is a part of something larger. */
+/** A reply with a broken object is not read as prose, since one of its lines is only a part. */
 const hasObject = (text: string): boolean => /\{\s*["'\w]/.test(text);

@@ -1,9 +1,9 @@
 import { criterionKeys, flatKey, passedKeys, refusalKeys, unmetKeys, verdictKeys, weakKeys } from './answer-fields.ts';
 import { coerceJudgement } from './coerce-judgement.ts';
 import { isAboutOthers } from './quotations.ts';
-import { criterionOf, namesUnmetCriterion } from './read-issues.ts';
-import type { Reading } from './reading.ts';
-import { agree, denies, leadingWord, wordOf, type VerdictWord } from './verdict-words.ts';
+import { findCriterion, namesUnmetCriterion } from './read-issues.ts';
+import type { JudgeReading } from './reading.ts';
+import { combineWords, denies, leadingWord, parseVerdictWord, type VerdictWord } from './verdict-words.ts';
 
 /** `**Verdict:** PASS`, `passed = yes`, `| confidence | 80% |`: a key and a short value on a line. */
 const line =
@@ -16,15 +16,15 @@ const tag = /<([a-z][a-z_-]{0,30})>\s{0,20}([^<]{1,1000}?)\s{0,20}<\/\1>/giu;
 const heading =
   /^[ \t*_#]{0,8}((?:final |overall )?(?:verdict|outcome|decision|judge?ment))[ \t*_]{0,4}:?[ \t*_]{0,4}\n{1,3}[ \t*_]{0,6}([^\n]{1,300}?)[ \t*_]{0,6}$/gimu;
 
-/** What stands below `Issues:` in a list. */
+/** Items of a list below `Issues:`. */
 const item = /^[ \t]{0,8}(?:[-*•]|\d{1,2}[.)])[ \t]+(.{1,500})$/gmu;
 
 const issuesHead = /^[\s*_#]{0,8}(?:issues|problems|concerns|findings)\b[^\n]{0,40}$/imu;
 
-/** Lines of an answer that are looked at. */
+/** Most lines of an answer that are read. */
 const mostPairs = 200;
 
-/** How a word is written in the form that is asked for. */
+/** Each word as the requested form has it. */
 const written: Readonly<Record<VerdictWord, string>> = {
   pass: 'pass',
   warn: 'pass with warnings',
@@ -33,49 +33,48 @@ const written: Readonly<Record<VerdictWord, string>> = {
   undecided: 'inconclusive',
 };
 
-/** What the lines of a text say about the verdict. */
-export interface ProseWords {
-  /** Under a key that names a verdict, or as the first word of the whole. */
+/** The statements of a text about the verdict. */
+export interface ProseVerdict {
+  /** Verdicts under a verdict key, or as the first word of the text. */
   strong: VerdictWord[];
   /** A no under a key that may be about anything. */
   weak: VerdictWord[];
-  /** A line is meant as a verdict, and is no yes. */
+  /** A line is meant as a verdict and is not a yes. */
   blocksPass: boolean;
-  /** A line says of a criterion that it is not met. */
+  /** A line says that a criterion is not met. */
   hasFailedCriterion: boolean;
 }
 
 /**
- * The verdict of an answer that is no JSON at all: written with a key, or as the first word. One that merely talks about passing and
- * failing gives none.
+ * Reads a verdict without JSON: after a key, or as the first word. A text that merely mentions passing and failing has none.
  */
-export function readProse(answer: string, criteria: readonly string[]): Reading | undefined {
+export function readProse(answer: string, criteria: readonly string[]): JudgeReading | undefined {
   const text = withoutFences(answer);
-  const pairs = pairsOf(text);
-  const { strong, weak, blocksPass, hasFailedCriterion } = wordsOfPairs(text, pairs, criteria);
-  const word = agree([...strong, ...weak]);
+  const pairs = findPairs(text);
+  const { strong, weak, blocksPass, hasFailedCriterion } = collectWords(text, pairs, criteria);
+  const word = combineWords([...strong, ...weak]);
   if (word === 'contradicts') return undefined;
   const verdict = hasFailedCriterion && (word === undefined || isYes(word)) ? 'fail' : word;
-  const issues = itemsBelowIssues(text);
+  const issues = listIssueItems(text);
   if (verdict === undefined || (isYes(verdict) && (blocksPass || isTakenBack(text) || namesUnmetCriterion(text))))
     return undefined;
-  const others = pairs.filter(([key]) => !isVerdictKey(flatKey(key)) && criterionOf(key, criteria) === undefined);
+  const others = pairs.filter(([key]) => !isVerdictKey(flatKey(key)) && findCriterion(key, criteria) === undefined);
   const table = Object.fromEntries([...others].reverse());
   const listed = issues.length === 0 ? {} : { issues };
   const coerced = coerceJudgement({ ...table, ...listed, verdict: written[verdict] }, criteria);
   return coerced?.kind === 'read' ? { ...coerced.reading, remarks: answer } : undefined;
 }
 
-/** What the words around an object say of the verdict. */
-export const wordsAround = (text: string, criteria: readonly string[]): ProseWords =>
-  wordsOfPairs(text, pairsOf(text), criteria);
+/** Reads the text around an object. */
+export const readRemarks = (text: string, criteria: readonly string[]): ProseVerdict =>
+  collectWords(text, findPairs(text), criteria);
 
 const isYes = (word: VerdictWord): boolean => word === 'pass' || word === 'warn';
 
 const isVerdictKey = (key: string): boolean =>
   passedKeys.has(key) || verdictKeys.has(key) || weakKeys.has(key) || refusalKeys.has(key) || unmetKeys.has(key);
 
-/** Lines in front of its list of issues that take the verdict back; the line of the verdict itself was read with it. */
+/** Recognises lines before the list of issues that retract the verdict. The verdict's own line is read elsewhere. */
 function isTakenBack(text: string): boolean {
   const end = text.search(issuesHead);
   const lines = text.slice(0, end === -1 ? undefined : end).split('\n');
@@ -83,21 +82,21 @@ function isTakenBack(text: string): boolean {
   return lines.filter((each) => !each.includes(':') && leadingWord(each) === undefined).some(denies);
 }
 
-const pairsOf = (text: string): [string, string][] => [
-  ...pairsIn(text, tag),
-  ...pairsIn(text, line),
-  ...pairsIn(text, heading).filter(([, value]) => firstWord(value) !== undefined),
+const findPairs = (text: string): [string, string][] => [
+  ...matchPairs(text, tag),
+  ...matchPairs(text, line),
+  ...matchPairs(text, heading).filter(([, value]) => firstWord(value) !== undefined),
 ];
 
 const fence = /^[ \t]{0,3}```[^\n]{0,40}\n([\s\S]{0,20000}?)^[ \t]{0,3}```[ \t]*$/gmu;
 
-/** Without what stands in fences, which is mostly quoted; an answer that is one fence is what stands in it. */
+/** Drops fenced text, which is mostly quoted; an answer that is one fence is its content. */
 function withoutFences(text: string): string {
   const outside = text.replace(fence, '');
   return outside.trim() === '' ? text.replace(fence, '$1') : outside;
 }
 
-function pairsIn(text: string, pattern: RegExp): [string, string][] {
+function matchPairs(text: string, pattern: RegExp): [string, string][] {
   const pairs: [string, string][] = [];
   for (const [, key = '', value = ''] of text.matchAll(pattern)) {
     pairs.push([key, value]);
@@ -106,21 +105,21 @@ function pairsIn(text: string, pattern: RegExp): [string, string][] {
   return pairs;
 }
 
-function wordsOfPairs(
+function collectWords(
   text: string,
   pairs: readonly (readonly [string, string])[],
   criteria: readonly string[],
-): ProseWords {
-  const words: ProseWords = { strong: [], weak: [], blocksPass: false, hasFailedCriterion: false };
+): ProseVerdict {
+  const words: ProseVerdict = { strong: [], weak: [], blocksPass: false, hasFailedCriterion: false };
   for (const [name, value] of pairs) {
     const key = flatKey(name);
     const isStrong = passedKeys.has(key) || verdictKeys.has(key);
-    const word = wordOf(value, passedKeys.has(key) ? 'passed' : 'verdict');
+    const word = parseVerdictWord(value, passedKeys.has(key) ? 'passed' : 'verdict');
     if (isStrong && word !== undefined) words.strong.push(word);
     else if (isStrong && leadingWord(`${name}: ${value}`) === undefined) words.blocksPass = true;
     else if (refusalKeys.has(key) && word === 'pass') words.weak.push('fail');
     else if (weakKeys.has(key) && (word === 'fail' || word === 'partial')) words.weak.push(word);
-    else if (criterionOf(name, criteria) !== undefined && !criterionKeys.includes(key) && word !== undefined)
+    else if (findCriterion(name, criteria) !== undefined && !criterionKeys.includes(key) && word !== undefined)
       words.hasFailedCriterion ||= word === 'fail' || word === 'partial';
   }
   const lead = firstWord(text);
@@ -128,7 +127,7 @@ function wordsOfPairs(
   return words;
 }
 
-function itemsBelowIssues(text: string): string[] {
+function listIssueItems(text: string): string[] {
   const at = text.search(issuesHead);
   if (at === -1) return [];
   return [...text.slice(at).matchAll(item)].slice(0, mostPairs).map(([, issue = '']) => issue);
@@ -143,7 +142,7 @@ const capitals = /^[\s*_#"'`]{0,6}(?:PASS(?:ED)?|FAIL(?:ED)?|APPROVED|REJECTED|L
 function firstWord(text: string): VerdictWord | undefined {
   const [head = ''] = text.trim().split('\n');
   const whole = alone.exec(head)?.[1];
-  if (whole !== undefined) return wordOf(whole);
+  if (whole !== undefined) return parseVerdictWord(whole);
   if (capitals.test(head)) return leadingWord(head);
-  return wordOf(head) === 'fail' ? 'fail' : undefined;
+  return parseVerdictWord(head) === 'fail' ? 'fail' : undefined;
 }

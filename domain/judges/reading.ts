@@ -1,22 +1,22 @@
-/** One thing that a judge found. */
+/** One issue that a judge reported. */
 export interface ReadIssue {
   message: string;
-  /** Of the criteria, from 1. */
+  /** The number of the criterion, from 1. */
   criterion?: number;
   path?: string;
 }
 
-/** What a judge's answer says. */
-export interface Reading {
-  /** `undecided`: it says itself that it cannot tell. */
+/** The content of a judge's reply. */
+export interface JudgeReading {
+  /** `undecided`: the judge says that it cannot decide. */
   verdict: 'pass' | 'warn' | 'partial' | 'fail' | 'undecided';
-  /** 0 to 1; undefined where it says none. */
+  /** 0 to 1; undefined where the reply has none. */
   confidence: number | undefined;
   issues: ReadIssue[];
   feedback: string;
   missingEvidence: string[];
-  /** As the judge names it. */
+  /** The reason in the judge's own wording. */
   reason: string;
-  /** What is written around the answer. */
+  /** The text around the answer. */
   remarks: string;
 }

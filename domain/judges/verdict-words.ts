@@ -1,9 +1,9 @@
-/** What a word says about the work. `undecided`: the judge says that it cannot tell. */
+/** The verdict that a word expresses. `undecided`: the judge says that it cannot decide. */
 export type VerdictWord = 'pass' | 'warn' | 'partial' | 'fail' | 'undecided';
 
 /**
- * As `plainWords` leaves them. Only a word that can mean nothing else is a yes: `good`, `complete` or `success` may be said of anything.
- * A no is read in many ways.
+ * Phrases in normalised form. Only an unambiguous phrase is a yes: `good`, `complete` or `success` may be about anything. Many phrases
+ * are a no.
  */
 const byKind: Readonly<Record<VerdictWord, string>> = {
   pass: 'pass|passed|passes|approve|approved|accept|accepted|acceptable|yes|true|lgtm|full pass|all met|fully met|met|satisfied',
@@ -22,85 +22,85 @@ const byWord = new Map<string, VerdictWord>(
   kinds.flatMap((kind) => byKind[kind].split('|').map((each) => [each, kind])),
 );
 
-/** What is a yes as the value of `passed` only. */
+/** Words that are a yes as the value of `passed` only. */
 const underPassed = new Set(['y', 'ok', 'okay', '1']);
 
-/** Marks that stand for a word. */
+/** Symbols that replace a word. */
 const marks: readonly (readonly [RegExp, VerdictWord])[] = [
   [/[✅✓✔👍🟢]/u, 'pass'],
   [/[❌✗✘👎🔴]/u, 'fail'],
   [/[⚠🟡]/u, 'warn'],
 ];
 
-/** Letters and digits of any script with single blanks between: `**PASS_WITH-WARNINGS**` is `pass with warnings`. */
-export const plainWords = (text: string): string =>
+/** Keeps letters and digits of any script with single blanks between: `**PASS_WITH-WARNINGS**` becomes `pass with warnings`. */
+export const normalisePhrase = (text: string): string =>
   text
-    .slice(0, longestWords)
+    .slice(0, longestPhrase)
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** A longer text is no verdict in one word. */
-const longestWords = 80;
+/** A longer text is not a verdict in one phrase. */
+const longestPhrase = 80;
 
-/** The word that begins a longer text, and the mark that ends it: `PASS. All criteria are met.`, `FAIL - nothing was written`. */
+/** The word at the beginning of a longer text, and the mark after it: `PASS. All criteria are met.`, `FAIL - nothing was written`. */
 const leading =
   /^[\s*_#"'`]{0,6}(pass(?:ed)?(?: with warnings?)?|fail(?:ed)?|approved|rejected|accepted|lgtm)\b[\s*_"'`]{0,6}([:.,;!–—(]|-(?!\w))(.*)$/isu;
 
-/** Words that take back, or put a condition on, what was said before them. */
+/** Words that retract a statement before them, or put a condition on it. */
 const denials =
   /\b(?:but|however|except|although|though|unless|until|once|if|provided|assuming|pending|not|cannot|fail(?:s|ed|ure)?|missing|lacks?|lacking|incomplete|incorrect|wrong|conditional(?:ly)?)\b|n['’]t\b/iu;
 
 /** `1 of 2 criteria`. */
 const share = /\b(\d{1,4}) ?(?:\/|of|out of) ?(\d{1,4})\b/giu;
 
-/** Whether a text takes something back. */
+/** Recognises a text that retracts something. */
 export const denies = (text: string): boolean =>
   denials.test(text) || [...text.matchAll(share)].some(([, part, whole]) => Number(part) < Number(whole));
 
-/** The word that a value says; undefined where it says none. A yes that its own words take back is none. */
-export function wordOf(value: unknown, key: 'passed' | 'verdict' = 'verdict'): VerdictWord | undefined {
+/** Reads the verdict of a value; undefined where it has none. A yes that the same text retracts does not count. */
+export function parseVerdictWord(value: unknown, key: 'passed' | 'verdict' = 'verdict'): VerdictWord | undefined {
   if (typeof value === 'boolean') return value ? 'pass' : 'fail';
   if (value === 0) return 'fail';
   if (value === 1) return key === 'passed' ? 'pass' : undefined;
   if (typeof value !== 'string' || /[?:]\s*$|[{}[\]]/u.test(value)) return undefined;
-  if (value.length <= longestWords && !value.includes(':')) {
-    const plain = plainWords(value);
-    const word = byWord.get(plain) ?? (key === 'passed' && underPassed.has(plain) ? 'pass' : markIn(value));
+  if (value.length <= longestPhrase && !value.includes(':')) {
+    const plain = normalisePhrase(value);
+    const word = byWord.get(plain) ?? (key === 'passed' && underPassed.has(plain) ? 'pass' : findMark(value));
     if (word !== undefined) return /\w\/\w/.test(value) && plain !== 'n a' ? undefined : word;
   }
   return leadingWord(value);
 }
 
-/** `PASS: all criteria are met`; in `passed: no` and `passed: 7` what stands before the colon is a key. */
+/** `PASS: all criteria are met`; in `passed: no` and `passed: 7` the word before the colon is a key. */
 const reasonBehind = /^[\s*_]{1,6}\p{L}{2,}\s\p{L}{2,}[^:]*$/u;
 
-/** What a sentence begins with, where the rest of it does not take it back. */
+/** Reads the first word of a sentence, unless the rest retracts it. */
 export function leadingWord(text: string): VerdictWord | undefined {
   const [, first = '', mark = '', rest = ''] = leading.exec(text) ?? [];
-  const word = byWord.get(plainWords(first));
+  const word = byWord.get(normalisePhrase(first));
   const isYes = word === 'pass' || word === 'warn';
   return isYes && (denies(rest) || rest.trim().endsWith('?') || (mark === ':' && !reasonBehind.test(rest)))
     ? undefined
     : word;
 }
 
-/** The word behind the last colon or dash of a text: `the names: not met`, `a section - missing` says none. */
+/** Reads the word after the last colon or dash of a text: `the names: not met` has one, `a section - missing` does not. */
 export function trailingWord(text: string): VerdictWord | undefined {
   const [, last] = /(?::|\s[-–—|]|→|=)\s*([^:|–—→=]{1,80})$/u.exec(text.trim()) ?? [];
-  return last === undefined ? undefined : wordOf(last);
+  return last === undefined ? undefined : parseVerdictWord(last);
 }
 
-/** Only where nothing else is said that could mean something else. */
-const markIn = (text: string): VerdictWord | undefined =>
-  plainWords(text) === '' ? marks.find(([mark]) => mark.test(text))?.[1] : undefined;
+/** A symbol counts only in a text without letters or digits. */
+const findMark = (text: string): VerdictWord | undefined =>
+  normalisePhrase(text) === '' ? marks.find(([mark]) => mark.test(text))?.[1] : undefined;
 
-/** What several words of one answer say together; `contradicts` where one says yes and another no, or that it cannot tell. */
-export function agree(said: readonly VerdictWord[]): VerdictWord | 'contradicts' | undefined {
-  const [first] = said;
+/** Combines the words of one answer; `contradicts` where they include a yes and a no, or a yes and an undecided. */
+export function combineWords(words: readonly VerdictWord[]): VerdictWord | 'contradicts' | undefined {
+  const [first] = words;
   if (first === undefined) return undefined;
-  const all = new Set(said);
+  const all = new Set(words);
   if (all.size === 1) return first;
   if (all.has('fail')) {
     all.delete('undecided');

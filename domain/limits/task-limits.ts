@@ -1,6 +1,6 @@
 import { limits } from './domain-limits.ts';
 
-/** How much room parts of a prompt have, in characters. */
+/** Room for parts of prompts, in characters. */
 export interface PromptRoom {
   retryContext: number;
   dependencyResults: number;
@@ -37,7 +37,7 @@ export const defaultTaskLimits: TaskLimits = {
   failBelow: limits.failBelow,
 };
 
-/** Only what is not the default: a task carries no more than was said. */
+/** Keeps only changed limits, so that a task carries no defaults. */
 export function changedLimits(given: Partial<TaskLimits>): Partial<TaskLimits> {
   const same = (key: string): boolean =>
     JSON.stringify(Reflect.get(given, key)) === JSON.stringify(Reflect.get(defaultTaskLimits, key));

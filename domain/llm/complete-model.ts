@@ -2,19 +2,19 @@ import type { Problem } from '../errors/heddle-error.ts';
 import type { Model, Price, Provider, ProviderKind } from '../types/llm.ts';
 import { unknownName, type PlanPath } from '../input/problem.ts';
 import { formatChoice } from '../input/values.ts';
-import { modelRoles, providerKinds, type GivenModel, type GivenProvider } from './model-schema.ts';
+import { modelRoles, providerKinds, type ModelInput, type ProviderInput } from './model-schema.ts';
 
-/** What is wrong with a provider or a model when all layers are merged, and with which of its keys. */
+/** A problem of a merged provider or model, and the key that causes it. */
 export type ModelProblem = Required<Pick<Problem, 'code' | 'message' | 'hint'>> & { path: PlanPath };
 
-/** What is particular to the providers of one kind. */
+/** Defaults and needs of the providers of one kind. */
 interface KindFacts {
-  /** The variable that its users set anyway; only for its own servers, since another address may want no key. */
+  /** The variable that usually holds the key; only for the service's own servers, since another address may need no key. */
   keyEnv?: string;
   needs?: 'baseUrl' | 'script';
-  /** Of models that say nothing. What runs at home has a small window, which is paid for in memory. */
+  /** The default window. Models on the user's own machine have a small one, because it costs memory. */
   context: number;
-  /** Whether its models see where they say nothing: those of some services all do, what runs at home may not. */
+  /** The default for images: all models of some services see, models on the user's own machine may not. */
   images: boolean;
 }
 
@@ -28,36 +28,36 @@ const kindFacts: Readonly<Record<ProviderKind, KindFacts>> = {
 
 const examples = { baseUrl: 'baseUrl = "http://127.0.0.1:11434"', script: 'script = "script.yaml"' } as const;
 
-/** Output tokens of a model that says nothing. */
+/** Output tokens of a model by default. */
 const defaultOutput = 8_000;
 
-const unfinished = (message: string, hint: string, ...path: string[]): ModelProblem => ({
+const buildModelProblem = (message: string, hint: string, ...path: string[]): ModelProblem => ({
   code: 'CONFIG_MODEL_UNFINISHED',
   message,
   hint,
   path,
 });
 
-export const isUnfinished = (result: object): result is ModelProblem => 'message' in result;
+export const isModelProblem = (result: object): result is ModelProblem => 'message' in result;
 
-/** A provider with what its kind says where it is silent. */
-export function completeProvider(name: string, given: GivenProvider): Provider | ModelProblem {
+/** Completes a provider with the defaults of its kind. */
+export function completeProvider(name: string, given: ProviderInput): Provider | ModelProblem {
   const { kind, baseUrl, script } = given;
   if (kind === undefined)
-    return unfinished(
+    return buildModelProblem(
       `\`kind\` of the provider \`${name}\` is missing.`,
       `Add \`kind\`: ${formatChoice(providerKinds)}.`,
     );
   const { needs, keyEnv: usual } = kindFacts[kind];
   if (needs !== undefined && given[needs] === undefined) {
-    return unfinished(
+    return buildModelProblem(
       `\`${needs}\` of the provider \`${name}\` is missing; \`${kind}\` needs it.`,
       `Add it, such as \`${examples[needs]}\`.`,
     );
   }
   if (script !== undefined && kind !== 'scripted') {
     const message = `\`script\` of the provider \`${name}\` is only for the kind \`scripted\`.`;
-    return unfinished(message, 'Remove it, or use `kind = "scripted"`.', 'script');
+    return buildModelProblem(message, 'Remove it, or use `kind = "scripted"`.', 'script');
   }
   const keyEnv = given.keyEnv ?? (baseUrl === undefined ? usual : undefined);
   return {
@@ -69,14 +69,14 @@ export function completeProvider(name: string, given: GivenProvider): Provider |
   };
 }
 
-/** A model with its provider. Undefined where its provider is there but unfinished: that is said already. */
+/** Completes a model. Undefined where its provider is incomplete, because that problem is reported already. */
 export function completeModel(
   name: string,
-  given: GivenModel,
+  given: ModelInput,
   providers: ReadonlyMap<string, Provider | undefined>,
 ): Model | ModelProblem | undefined {
   const missing = (key: string, hint: string): ModelProblem =>
-    unfinished(`\`${key}\` of the model \`${name}\` is missing.`, hint);
+    buildModelProblem(`\`${key}\` of the model \`${name}\` is missing.`, hint);
   if (given.provider === undefined) return missing('provider', 'Add `provider`, the name of a `[providers.NAME]`.');
   if (!providers.has(given.provider)) {
     const problem = unknownName('provider', given.provider, [...providers.keys()]);
@@ -108,8 +108,8 @@ export function completeModel(
   };
 }
 
-/** The price, or the key that it lacks. */
-function completePrice(given: GivenModel['price']): Price | 'in' | 'out' | undefined {
+/** Returns the price, or the key that is missing. */
+function completePrice(given: ModelInput['price']): Price | 'in' | 'out' | undefined {
   if (given === undefined) return undefined;
   const { in: input, out, cached } = given;
   if (input === undefined) return 'in';

@@ -7,8 +7,8 @@ import {
   map,
   name,
   numberBetween,
-  oneOf,
-  refuse,
+  enumOf,
+  addRefusal,
   formatChoice,
   text,
   tier,
@@ -16,7 +16,7 @@ import {
   yesNo,
 } from '../input/values.ts';
 
-/* `[providers.NAME]` and `[models.NAME]`. All keys are optional here: a stronger layer may change a single one. */
+/* `[providers.NAME]` and `[models.NAME]`. All keys are optional here, because a stronger layer may change a single one. */
 
 export const providerKinds = [
   'anthropic',
@@ -38,16 +38,16 @@ const thinkingStyles = ['off', 'budget', 'effort'] as const satisfies readonly T
 
 const address = 'an http or https address, without a user name, a password or `?`';
 
-/** Never shown when it is wrong: people put keys into addresses. */
+/** A wrong address is never shown, because people put keys into addresses. */
 const baseUrl = z
   .string({ error: address })
   .max(planLimits.address, { error: `${address}, of at most ${planLimits.address} characters` })
   .check((context) => {
     if (isPlainAddress(context.value)) return;
-    refuse(context, context.value, {
+    addRefusal(context, context.value, {
       code: 'PLAN_WRONG_TYPE',
       message: `\`baseUrl\` should be ${address}.`,
-      hint: 'Write it such as `http://127.0.0.1:11434`; a key belongs into the variable that `keyEnv` names.',
+      hint: 'Write it like `http://127.0.0.1:11434`; put a key into the variable that `keyEnv` names.',
     });
   })
   // Paths are appended to it.
@@ -61,7 +61,7 @@ function isPlainAddress(value: string): boolean {
 
 export const providerSchema = map(
   {
-    kind: oneOf(providerKinds).exactOptional(),
+    kind: enumOf(providerKinds).exactOptional(),
     keyEnv: environmentName('keyEnv', { alone: true }).exactOptional(),
     baseUrl: baseUrl.exactOptional(),
     script: text('the path of a script file').exactOptional(),
@@ -83,10 +83,10 @@ export const modelSchema = map(
     provider: name('the name of a provider').exactOptional(),
     id: name("the provider's name of a model").exactOptional(),
     tier: tier.exactOptional(),
-    roles: list(oneOf(modelRoles), rolesExpected).min(1, { error: rolesExpected }).exactOptional(),
+    roles: list(enumOf(modelRoles), rolesExpected).min(1, { error: rolesExpected }).exactOptional(),
     context: wholeNumber(planLimits.leastContext, planLimits.modelTokens).exactOptional(),
     output: wholeNumber(1, planLimits.modelTokens).exactOptional(),
-    thinking: oneOf(thinkingStyles).exactOptional(),
+    thinking: enumOf(thinkingStyles).exactOptional(),
     stream: yesNo.exactOptional(),
     images: yesNo.exactOptional(),
     price: priceSchema.exactOptional(),
@@ -94,5 +94,5 @@ export const modelSchema = map(
   'a table such as `{ provider: anthropic, id: claude-haiku, tier: 1 }`',
 );
 
-export type GivenProvider = z.output<typeof providerSchema>;
-export type GivenModel = z.output<typeof modelSchema>;
+export type ProviderInput = z.output<typeof providerSchema>;
+export type ModelInput = z.output<typeof modelSchema>;

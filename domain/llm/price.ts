@@ -4,10 +4,10 @@ import { roundUsd } from '../util/usd.ts';
 
 const million = 1_000_000;
 
-/** What a call cost, in USD. Without a price nobody knows, which counts as nothing: a budget of `costUsd` asks for prices first. */
+/** Computes the cost of a call in USD. A model without a price counts as free; a budget of `costUsd` requires prices. */
 export function computeCost({ input, output, cached }: Usage, price: Price | undefined): number {
   if (price === undefined) return 0;
-  // A provider may count what was cached beside the input instead of in it.
+  // A provider may count cached tokens beside the input instead of in it.
   const cheaper = Math.min(cached, input);
   const { in: perInput, out: perOutput, cached: perCached = perInput } = price;
   return roundUsd(((input - cheaper) * perInput + cheaper * perCached + output * perOutput) / million);

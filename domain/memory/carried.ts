@@ -1,8 +1,8 @@
 import { HeddleError } from '../errors/heddle-error.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectState } from '../types/basic/memory.ts';
-import { newest } from './newest.ts';
-import { newProject, refuse } from './project-state.ts';
+import { keepNewest } from './newest.ts';
+import { newProject, recordRefusal } from './project-state.ts';
 import {
   readAnswerName,
   readDated,
@@ -10,12 +10,12 @@ import {
   readRemembered,
   readStanding,
   readTime,
-  type Fields,
+  type ItemFields,
 } from './read-items.ts';
 
 /**
- * What the run before left. A state that this code does not know is read as far as it goes, and that is said: a memory that
- * refused to start would be lost whole.
+ * Reads the state of the previous run. Entries that this version cannot read are dropped and reported: a memory that refused to start
+ * would be lost completely.
  */
 export function readCarried(carried: unknown, project: string, now: number): ProjectState {
   const fresh = newProject(project);
@@ -26,29 +26,29 @@ export function readCarried(carried: unknown, project: string, now: number): Pro
   const { remembered, forgotten, taught } = limits.memory;
   const state: ProjectState = {
     ...fresh,
-    signatures: newest(items('signatures', readDated(readRemembered, now)), remembered),
-    answers: newest(items('answers', readDated(readStanding, now)), remembered),
-    forgotten: newest(
+    signatures: keepNewest(items('signatures', readDated(readRemembered, now)), remembered),
+    answers: keepNewest(items('answers', readDated(readStanding, now)), remembered),
+    forgotten: keepNewest(
       items('forgotten', (value) => {
         const entry = readFields(value, 'a forgotten signature');
         return { signature: readAnswerName(entry), at: readTime(entry, now) };
       }),
       forgotten,
     ),
-    taught: newest(items('taught', readTaskId), taught),
+    taught: keepNewest(items('taught', readTaskId), taught),
     refused: readRefused(fields.get('refused')),
   };
   const version = fields.get('version');
   if (version === fresh.version && lost.entries === 0) return state;
   const what = version === fresh.version ? 'broken' : 'of another version';
-  return refuse(state, `the memory from the last run is ${what}: ${lost.entries} of its entries were not read`);
+  return recordRefusal(state, `the memory from the last run is ${what}: ${lost.entries} of its entries were not read`);
 }
 
-const ownFields = (value: unknown): Fields =>
+const ownFields = (value: unknown): ItemFields =>
   new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
 
-/** Each item on its own: one that is broken must not take the others with it. */
-function readEach<T>(fields: Fields, key: string, read: (value: unknown) => T, lost: { entries: number }): T[] {
+/** Reads each item by itself, so that a broken one does not affect the others. */
+function readEach<T>(fields: ItemFields, key: string, read: (value: unknown) => T, lost: { entries: number }): T[] {
   const list = fields.get(key);
   if (!Array.isArray(list)) {
     lost.entries += 1;

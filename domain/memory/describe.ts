@@ -16,14 +16,14 @@ export function describeMemory({ project, signatures, answers, refused }: Projec
       ? []
       : [
           '',
-          `${formatCount(refused.count, 'message')} could not be taken. The last:`,
+          `${formatCount(refused.count, 'message')} could not be applied. The newest:`,
           ...refused.last.map((reason) => `- ${escapeMarkdown(reason)}`),
         ];
   const head = `**${escapeMarkdown(project)}** knows ${totals}`;
   return fitted([head, ...rows], refusals);
 }
 
-/** What is wrong is always shown; the oldest rows give way. */
+/** Problems are always shown; the oldest rows are dropped for them. */
 function fitted(rows: readonly string[], refusals: readonly string[]): string {
   let left = limits.currentDetails - refusals.reduce((sum, line) => sum + utf8Length(line) + 1, 0);
   const fitting = rows.filter((row, index) => {

@@ -4,12 +4,12 @@ import type { DecisionAnswer } from '../types/decision.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
 import { clip } from '../text/text.ts';
-import { newest } from './newest.ts';
+import { keepNewest } from './newest.ts';
 
-/** At the start of a task: what it inherits from its project is not something it learned. */
+/** The state at the start of a task: what it inherits from its project is not something it learned. */
 export const nothingLearned = (): Learned => ({ signatures: [], answers: [] });
 
-/** A failure was met. */
+/** Records a failure. */
 export function learnFailure(
   learned: Learned,
   { failure, at }: { failure: Pick<Failure, 'signature' | 'type' | 'summary'>; at: number },
@@ -28,26 +28,26 @@ export function learnFailure(
   ]);
 }
 
-/** The signatures that a subtask met so far, bounded: its success explains them all. */
+/** Lists the signatures that a subtask met, bounded: its success explains them all. */
 export function addMet(met: readonly string[], signature: string): string[] {
   return [...met.filter((other) => other !== signature), signature].slice(-limits.memory.met);
 }
 
-/** What led a subtask out of the failures that it met. */
+/** The recovery of a subtask from its failures. */
 export interface Fix {
   /** Signatures that the subtask met, by `addMet`. */
   met: readonly string[];
   rung: number;
-  /** What a person said to it in this task, if anybody did. */
+  /** A person's instruction to the subtask in this task, if any. */
   guidance: string | undefined;
-  /** The program's own words when it passed. */
+  /** The program's own notes when it passed. */
   notes: string;
-  /** The hint came from the project's memory: nobody said anything new, and the program's words must not replace it. */
+  /** The hint came from the project's memory: there is no new instruction, and the program's notes must not replace the hint. */
   remembered: boolean;
   at: number;
 }
 
-/** A subtask is completed: the rung and the words that led there are known now. One that met no failure teaches nothing. */
+/** Records the rung and the hint that completed a subtask. A subtask without failures teaches nothing. */
 export function learnFix(learned: Learned, fix: Fix): Learned {
   const newHint = fix.guidance ?? (fix.remembered ? '' : fix.notes);
   const fixed = learned.signatures
@@ -61,7 +61,7 @@ export function learnFix(learned: Learned, fix: Fix): Learned {
   return fixed.length === 0 ? learned : withSignatures(learned, fixed);
 }
 
-/** A person gave an answer in this task that holds for a signature. Never called for one that stood already. */
+/** Records a new standing answer. Never called for an answer that existed already. */
 export function learnAnswer(
   learned: Learned,
   { signature, answer, at }: { signature: string; answer: DecisionAnswer; at: number },
@@ -75,23 +75,23 @@ export function learnAnswer(
     at,
   };
   const others = learned.answers.filter((other) => other.signature !== given.signature);
-  return { ...learned, answers: newest([...others, given], limits.memory.told) };
+  return { ...learned, answers: keepNewest([...others, given], limits.memory.told) };
 }
 
-/** What a task teaches its project at its end; null when it has nothing to tell. */
+/** Builds the lesson of a task for its project; null when it learned nothing. */
 export function lessonFrom(taskId: string, { signatures, answers }: Learned, workspace: string): Lesson | null {
   if (signatures.length === 0 && answers.length === 0) return null;
   return { taskId, signatures, answers: answers.flatMap((answer) => bindAnswer(answer, workspace)) };
 }
 
-/** An answer about a gate holds for the folder that it was given in, one about a failure for the whole project. */
+/** An answer about a gate holds for its folder, an answer about a failure for the whole project. */
 function bindAnswer(answer: Dated<StandingAnswer>, workspace: string): Dated<StandingAnswer>[] {
   if (!isGateSignature(answer.signature)) return [answer];
   const signature = bindSignature(answer.signature, workspace);
   return signature === null ? [] : [{ ...answer, signature }];
 }
 
-/** The answers of a project that hold for a task in this folder, as the task knows them. */
+/** Returns the answers of a project for a task in this folder, with the task's own signatures. */
 export function answersAt(answers: readonly StandingAnswer[], workspace: string): StandingAnswer[] {
   return answers.flatMap((answer) => {
     if (!isGateSignature(answer.signature)) return [answer];
@@ -103,5 +103,5 @@ export function answersAt(answers: readonly StandingAnswer[], workspace: string)
 function withSignatures(learned: Learned, changed: readonly Dated<RememberedSignature>[]): Learned {
   const names = new Set(changed.map(({ signature }) => signature));
   const others = learned.signatures.filter(({ signature }) => !names.has(signature));
-  return { ...learned, signatures: newest([...others, ...changed], limits.memory.told) };
+  return { ...learned, signatures: keepNewest([...others, ...changed], limits.memory.told) };
 }

@@ -14,16 +14,16 @@ import {
   readRung,
   readSignatureName,
   readStanding,
-  readText,
-  type Fields,
+  readItemText,
+  type ItemFields,
 } from './read-items.ts';
 
-/** Every message to a project is read here. Whatever comes, nothing but a HeddleError is thrown. */
+/** Every message to a project is read here. For any input, only a HeddleError is thrown. */
 
-/** `learn`: what a task has to tell, with times up to `now`. */
+/** `learn`: the lesson of a task, with times up to `now`. */
 export function readLesson(payload: unknown, now: number): Lesson {
   const fields = readFields(payload, 'learn');
-  const taskId = readText(fields, 'taskId', limits.memory.taskId);
+  const taskId = readItemText(fields, 'taskId', limits.memory.taskId);
   if (taskId === '') throw invalid('taskId is missing');
   const { items } = limits.memory.told;
   return {
@@ -57,7 +57,7 @@ export function readFix(payload: unknown): { signature: string; rung?: number; h
   return { signature, ...(rung === undefined ? {} : { rung }), ...(hint === undefined ? {} : { hint }) };
 }
 
-/** `import`: the form of `memory export`. What does not fit into a memory is refused: half of it would be lost in silence. */
+/** `import`: the form of `memory export`. Entries that do not fit are refused, because dropping them silently would lose data. */
 export function readImport(payload: unknown): Pick<ProjectMemory, 'signatures' | 'answers'> {
   const fields = readFields(payload, 'import');
   return {
@@ -66,7 +66,7 @@ export function readImport(payload: unknown): Pick<ProjectMemory, 'signatures' |
   };
 }
 
-function readWholeList<T extends object>(fields: Fields, key: string, read: (value: unknown) => T): T[] {
+function readWholeList<T extends object>(fields: ItemFields, key: string, read: (value: unknown) => T): T[] {
   if (!Array.isArray(fields.get(key))) {
     throw invalid('import takes {"signatures": [...], "answers": [...]}', 'Use what `heddle memory export` wrote.');
   }
@@ -74,7 +74,7 @@ function readWholeList<T extends object>(fields: Fields, key: string, read: (val
   const { items, bytes } = limits.memory.remembered;
   if (given.length > items) throw tooLarge(`${given.length} ${key}`, limits.memory.remembered);
   const entries = given.map(read);
-  // As it was given: a text that is clipped counts whole, or the largest would be the one that gets in.
+  // The size counts texts before they are clipped, or the largest ones would pass.
   const size = entries.reduce((sum, item, index) => sum + Math.max(jsonBytes(item), textBytes(given[index])) + 1, 0);
   if (size > bytes) throw tooLarge(`${key} of ${Math.ceil(size / 1024)} KiB`, limits.memory.remembered);
   return entries;
@@ -84,7 +84,7 @@ function tooLarge(what: string, { items, bytes }: Bounds): HeddleError {
   return new HeddleError({
     code: 'MEMORY_TOO_LARGE',
     message: `The memory to import has ${what}; a project remembers ${items} or ${bytes / 1024} KiB of them`,
-    hint: 'Import a part of it: the newest stand last.',
+    hint: 'Import a part of it: the newest entries are at the end.',
   });
 }
 

@@ -9,7 +9,7 @@ import type {
   RememberedSignature,
 } from '../types/basic/memory.ts';
 import { clip, oneLine } from '../text/text.ts';
-import { newest } from './newest.ts';
+import { keepNewest } from './newest.ts';
 
 export const newProject = (project: string): ProjectState => ({
   version: 1,
@@ -21,7 +21,7 @@ export const newProject = (project: string): ProjectState => ({
   refused: { count: 0, last: [] },
 });
 
-/** What people and programs see of it: the shape of `heddle memory --json`. */
+/** Builds the public view of a memory: the shape of `heddle memory --json`. */
 export function buildMemoryView({ project, signatures, answers }: ProjectState): ProjectMemory {
   return {
     project,
@@ -48,13 +48,13 @@ export const changed = ({ project, signatures, answers }: ProjectState): MemoryC
   answers: answers.length,
 });
 
-/** Takes what a task learned, once: a lesson that is sent again does not count twice. */
+/** Takes a task's lesson once: a repeated lesson does not count twice. */
 export function takeLesson(state: ProjectState, lesson: Lesson): ProjectState {
   if (state.taught.includes(lesson.taskId)) return state;
   return bounded({ ...remember(state, lesson), taught: [...state.taught, lesson.taskId] });
 }
 
-/** A person carries a memory over: it is this person's word of now, whatever was forgotten or said before. */
+/** Imports a memory: the import counts as this person's statement of now, whatever was forgotten or stated before. */
 export function takeImport(
   state: ProjectState,
   { signatures, answers }: Pick<ProjectMemory, 'signatures' | 'answers'>,
@@ -69,7 +69,7 @@ export function takeImport(
   return bounded(remember({ ...state, forgotten }, imported));
 }
 
-/** The time stays behind: what was seen or said before it does not come back with a task that ran meanwhile. */
+/** Forgets a signature. Its time is kept, so that a running task does not bring back what it learned earlier. */
 export function forget(state: ProjectState, signature: string, at: number): ProjectState {
   const isOther = (item: { signature: string }): boolean => item.signature !== signature;
   return bounded({
@@ -80,7 +80,7 @@ export function forget(state: ProjectState, signature: string, at: number): Proj
   });
 }
 
-/** A person's correction: the rung and the hint for a signature, known or not. */
+/** Applies a person's correction: the rung and the hint for a signature, known or not. */
 export function correct(
   state: ProjectState,
   fix: { signature: string; rung?: number; hint?: string },
@@ -99,13 +99,13 @@ export function correct(
   return bounded({ ...state, signatures: [...state.signatures.filter((other) => other !== current), corrected] });
 }
 
-/** A message without an answer to give (a signal) that could not be taken: counted, and the last ones are kept for people. */
-export function refuse(state: ProjectState, reason: string): ProjectState {
+/** Records a signal that could not be applied, since a signal has no reply: all are counted, and the last ones are kept for people. */
+export function recordRefusal(state: ProjectState, reason: string): ProjectState {
   const last = [...state.refused.last, clip(oneLine(reason), limits.memory.refusal)].slice(-limits.memory.refused);
   return { ...state, refused: { count: state.refused.count + 1, last } };
 }
 
-/** Newest last. What is older than a person's "forget" is dropped; where both sides know something, the later word wins. */
+/** Merges a lesson, newest last. Items older than a person's "forget" are dropped; where both sides know one, the later wins. */
 function remember(state: ProjectState, lesson: Learned): ProjectState {
   const forgottenAt = new Map(state.forgotten.map(({ signature, at }) => [signature, at]));
   const isNews = ({ signature, at }: Dated<{ signature: string }>): boolean =>
@@ -142,14 +142,14 @@ function merge(
   };
 }
 
-/** So that a query, an update and continue-as-new always fit, whatever was sent. */
+/** Bounds the state, so that a query, an update and continue-as-new always fit. */
 function bounded(state: ProjectState): ProjectState {
   const { remembered, forgotten, taught } = limits.memory;
   return {
     ...state,
-    signatures: newest(state.signatures, remembered),
-    answers: newest(state.answers, remembered),
-    forgotten: newest(state.forgotten, forgotten),
-    taught: newest(state.taught, taught),
+    signatures: keepNewest(state.signatures, remembered),
+    answers: keepNewest(state.answers, remembered),
+    forgotten: keepNewest(state.forgotten, forgotten),
+    taught: keepNewest(state.taught, taught),
   };
 }

@@ -2,7 +2,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { CompletionContract } from '../types/basic/completion-contract.ts';
 import { clip } from '../text/text.ts';
 
-/** What a subtask may say of its own end. */
+/** The statuses that a program may report for its own end. */
 export const contractStatuses = [
   'success',
   'partial',
@@ -11,13 +11,13 @@ export const contractStatuses = [
 ] as const satisfies readonly CompletionContract['status'][];
 
 /**
- * The completion contract in a value of unknown origin: a program's last line, or what an activity returned. Undefined without a known
- * status. A field of a wrong type is dropped; the status still counts. What it says enters the history, so all of it is bounded.
+ * Reads the completion contract of a program's last line or of an activity's result. Undefined without a known status. A field of a wrong
+ * type is dropped, and the status still counts. Texts enter the history, so all of them are bounded.
  */
 export function readCompletionContract(value: unknown): CompletionContract | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));
-  const status = contractStatuses.find((known) => known === fields.get('status'));
+  const status = contractStatuses.find((candidate) => candidate === fields.get('status'));
   if (status === undefined) return undefined;
   const notes = fields.get('notes');
   const touched = fields.get('deliverablesTouched');
@@ -32,7 +32,7 @@ export function readCompletionContract(value: unknown): CompletionContract | und
   };
 }
 
-/** A list with anything else in it was not meant as this list. */
+/** A list with anything but paths is not meant as this list. */
 const isPathList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((path) => typeof path === 'string' && path.length <= limits.contractPath);
 

@@ -9,10 +9,10 @@ import { readOutput, type Repair } from './pipeline.ts';
 const contractSchema = z.preprocess(foldStatus, z.looseObject({ status: z.enum(contractStatuses) }));
 
 /**
- * What a program says of itself: the last non-empty line of its stdout, when that is an object with a known `status`. It goes
- * through the pipeline of all answers: `{ status: 'failed', }` is not JSON, but to take it for plain output would make a success of it.
- * For the same reason a status other than success also counts in the last object of the output, on several lines, in a fence or with
- * words behind it. `stdoutTail` must hold a whole line of `outputLimits.contractLine`.
+ * Reads a program's own report: the last non-empty line of its stdout, if that is an object with a known `status`. It is read as
+ * tolerantly as all answers: `{ status: 'failed', }` is not JSON, but to ignore it would turn a failure into a success. For the same
+ * reason a status other than success also counts in the last object of the output, on several lines, in a fence or followed by text.
+ * `stdoutTail` must hold a whole line of `outputLimits.contractLine`.
  */
 export function parseCompletionContract(stdoutTail: string): CompletionContract | undefined {
   const end = stdoutTail.trimEnd();
@@ -27,7 +27,7 @@ export function parseCompletionContract(stdoutTail: string): CompletionContract 
   return undefined;
 }
 
-/** Of an object that must not be used, for a number or a key in it, the status alone still counts. */
+/** An object that is refused, for a number or a key in it, still counts with its status. */
 function readStatus(text: string): CompletionContract | undefined {
   if (text.length > outputLimits.contractLine || parseJson(text, outputLimits.depth).kind !== 'refused')
     return undefined;
@@ -40,17 +40,17 @@ function readStatus(text: string): CompletionContract | undefined {
 }
 
 function readObject(text: string): CompletionContract | undefined {
-  // To mend a text costs far more than to look whether it can be one.
+  // Repairing a text costs far more than this test.
   if (!/status/i.test(text)) return undefined;
   const outcome = readOutput(text, { schema: contractSchema, keys: [], maxBytes: outputLimits.contractLine });
   if (outcome.kind === 'invalid' || (outcome.kind === 'repaired' && !isWholeLine(outcome.how))) return undefined;
   return readCompletionContract(outcome.value);
 }
 
-/** Something between other words, or cut off, is part of the output and no contract. */
+/** An object that is surrounded by text, or cut off, belongs to the output and is not a contract. */
 const isWholeLine = (how: Repair): boolean => how === 'mended' || how === 'cleaned';
 
-/** Models write `Failed` and `Status` as they like. The key as the contract spells it counts before others. */
+/** Models write `Failed` and `Status` in any case. The exact spelling of the key takes precedence. */
 function foldStatus(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const fields = Object.entries(value);

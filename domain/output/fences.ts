@@ -3,7 +3,7 @@ import { outputLimits } from './limits.ts';
 const fence = /```+[ \t]*(?:[\w+-]+(?=[\s{[]))?/g;
 const closingLine = /^[ \t]*```/gm;
 
-/** What stands in the Markdown fences of a text, in their order. The last one may have lost its end. */
+/** Returns the contents of the Markdown fences of a text, in order. The last fence may lack its end. */
 export function fencedBodies(text: string): string[] {
   const bodies: string[] = [];
   let from = 0;
@@ -12,7 +12,7 @@ export function fencedBodies(text: string): string[] {
     const opening = fence.exec(text);
     if (opening === null) break;
     const start = opening.index + opening[0].length;
-    const end = closingOf(text, start);
+    const end = findClosing(text, start);
     bodies.push(text.slice(start, end).trim());
     if (end === undefined) break;
     from = end + 3;
@@ -21,7 +21,7 @@ export function fencedBodies(text: string): string[] {
 }
 
 /** A fence on one line ends at the last ticks of that line; any other at the next line that begins with them. */
-function closingOf(text: string, start: number): number | undefined {
+function findClosing(text: string, start: number): number | undefined {
   const lineEnd = text.indexOf('\n', start);
   const line = text.slice(start, lineEnd === -1 ? undefined : lineEnd);
   const inline = line.lastIndexOf('```');

@@ -3,22 +3,22 @@ import { mendJson } from './mend.ts';
 import { parseJson } from './parse.ts';
 import { nextObject, spanFrom } from './scan.ts';
 
-/** An object, or a list of objects, that stands in a text. */
+/** An object, or a list of objects, in a text. */
 export interface JsonValue {
   start: number;
   end: number;
-  /** Undefined where it is no JSON, cannot be mended, or must not be used (a key that stands twice, too deep). */
+  /** Undefined where the text is no JSON, cannot be repaired, or must not be used (a repeated key, too deep). */
   value: unknown;
-  /** The text ends inside of it. The value is what could be made of it. */
+  /** The text ends inside the value, which holds the readable part. */
   isCut: boolean;
 }
 
-/** A list whose first member is an object; nothing but blanks may stand between the two brackets. */
+/** A list whose first member is an object; only blanks may separate the two brackets. */
 const listBefore = /\[\s{0,100}$/;
 
 /**
- * All objects and lists of objects of a text, in their order; what stands inside of one is not listed. Never throws. Undefined where the
- * text has more of them than are looked at.
+ * Lists all objects and lists of objects of a text in order, without those inside others. Never throws. Undefined where the text has more
+ * of them than the limit.
  */
 export function findValues(text: string): JsonValue[] | undefined {
   const values: JsonValue[] = [];

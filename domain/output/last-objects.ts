@@ -1,26 +1,26 @@
-/** Objects that are remembered: braces that are no JSON may stand behind the one that counts. */
+/** Objects that are kept: braces that are no JSON may follow the object that counts. */
 const remembered = 8;
 
-interface Span {
+interface ObjectSpan {
   from: number;
   to: number;
 }
 
 /**
- * The last objects in braces of a text, the last one first. Quotes count inside braces only. They are read in two ways: as ending with
- * their line at the latest, since prose around an object has loose ones, and as going over several lines, since notes do.
+ * Returns the last objects in braces of a text, the last one first. Quotes count inside braces only. They are read in two ways: as ending
+ * with their line, since prose around an object has unpaired quotes, and as spanning several lines, since notes do.
  */
 export function findLastObjects(text: string): string[] {
-  const spans = [...spansIn(text, 'of-one-line'), ...spansIn(text, 'of-many-lines')];
+  const spans = [...findSpans(text, 'of-one-line'), ...findSpans(text, 'of-many-lines')];
   const inOrder = spans.sort((a, b) => b.to - a.to || a.from - b.from);
-  const isSame = (a: Span, b: Span | undefined): boolean => a.from === b?.from && a.to === b.to;
+  const isSame = (a: ObjectSpan, b: ObjectSpan | undefined): boolean => a.from === b?.from && a.to === b.to;
   return inOrder.filter((span, at) => !isSame(span, inOrder[at - 1])).map(({ from, to }) => text.slice(from, to));
 }
 
-/** In the order of the text, none inside another. One pass, so its time grows with the text alone. */
-function spansIn(text: string, quotes: 'of-one-line' | 'of-many-lines'): Span[] {
+/** Finds spans in the order of the text, none inside another. One pass, so its time grows with the text alone. */
+function findSpans(text: string, quotes: 'of-one-line' | 'of-many-lines'): ObjectSpan[] {
   const open: number[] = [];
-  const spans: Span[] = [];
+  const spans: ObjectSpan[] = [];
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const letter = text[at];

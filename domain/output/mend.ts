@@ -3,7 +3,7 @@ import { outputLimits } from './limits.ts';
 import type { Parsed } from './parse.ts';
 import { parseJson } from './parse.ts';
 
-/** Makes JSON of what is nearly JSON. The mender is not ours: it may take long, overflow or return what is no JSON. */
+/** Repairs text that is nearly JSON. The repair is a library's: it may take long, overflow or return something that is no JSON. */
 export function mendJson(text: string, maxDepth: number): Parsed {
   if (!isMendable(text)) return { kind: 'broken' };
   let mended: string;
@@ -16,15 +16,15 @@ export function mendJson(text: string, maxDepth: number): Parsed {
 }
 
 const openings = '{[(';
-/** All that the mender takes for a quote; `&` may begin the name of one. */
+/** Characters that the library reads as quotes; `&` may begin the name of a quote. */
 const quotes = '"\'“”‘’`´&';
 const beforeQuote = ',:[]/{}()+';
-/** Without the slash: the mender looks behind a comment. */
+/** The slash is missing, because the library skips comments. */
 const behindQuote = ',:[]{}()+\n';
 
 /**
- * A quote that neither follows nor precedes a mark of JSON makes the mender read on to the end of the text and come back. Few
- * of them are a slip, many are an attack or a text that nobody can mend.
+ * A quote without a mark of JSON next to it makes the library read to the end of the text and back. A few such quotes are a slip; many
+ * are an attack or a text that cannot be repaired.
  */
 function isMendable(text: string): boolean {
   let brackets = 0;

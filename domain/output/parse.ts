@@ -4,14 +4,14 @@ import { formatCount } from '../text/text.ts';
 
 export type Parsed =
   | { kind: 'json'; value: unknown; cleaned: boolean }
-  /** It is JSON, or would be, and must not be used. */
+  /** The text is JSON, or nearly, but must not be used. */
   | { kind: 'refused'; reason: string }
   | { kind: 'broken' };
 
-/** Keys that reach the prototype of whatever they are copied to. */
+/** Keys that reach the prototype of the object that they are copied to. */
 const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
 
-/** A whole text as JSON, behind the caps; `cleaned` when unsafe keys were dropped or half characters replaced. */
+/** Parses a whole text within the limits; `cleaned` when unsafe keys were dropped or half characters replaced. */
 export function parseJson(text: string, maxDepth: number): Parsed {
   const start = text.search(/\S/);
   const nested = text[start] === '{' || text[start] === '[';
@@ -32,8 +32,8 @@ function refused(what: string): Parsed {
 }
 
 /**
- * The value was made for us, so it is cleaned in place. `membersWritten` are the keys in the text: when fewer arrived, one
- * stood twice in an object, and which of the two was meant would be a guess.
+ * The value is our own, so it is cleaned in place. `membersWritten` are the keys in the text: when fewer arrived, an object has a key
+ * twice, and choosing one of them would be a guess.
  */
 function clean(root: unknown, membersWritten: number): Parsed {
   const holder = [root];

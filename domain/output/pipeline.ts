@@ -9,10 +9,9 @@ import { nextObject, spanFrom } from './scan.ts';
 import { fitsBytes, formatCount } from '../text/text.ts';
 
 /**
- * What was done to an answer, the strongest of it:
- * `unwrapped` from a Markdown fence, a byte order mark or blanks; `extracted` from words around it; `cleaned` of unsafe keys
- * or half characters; `mended` where it was not JSON; `completed` where it ended too early, so that something may be missing.
- * Up to `extracted` the JSON is used as it was sent; the last two are guesses.
+ * The strongest repair of an answer: `unwrapped` from a Markdown fence, a byte order mark or blanks; `extracted` from surrounding text;
+ * `cleaned` of unsafe keys or half characters; `mended` where it was not JSON; `completed` where it was cut off, so that something may be
+ * missing. Up to `extracted` the JSON is used as it was sent; the last two are guesses.
  */
 export type Repair = 'unwrapped' | 'extracted' | 'cleaned' | 'mended' | 'completed';
 
@@ -20,16 +19,16 @@ export interface InvalidOutput {
   kind: 'invalid';
   /** One plain sentence. */
   reason: string;
-  /** What to send instead, said to a model. */
+  /** An instruction to a model on how to reply instead. */
   suggestion: string;
 }
 
 /** `ok` means that the text is the JSON, as it was sent. */
-export type Outcome<T> = { kind: 'ok'; value: T } | { kind: 'repaired'; value: T; how: Repair } | InvalidOutput;
+export type OutputReading<T> = { kind: 'ok'; value: T } | { kind: 'repaired'; value: T; how: Repair } | InvalidOutput;
 
 export interface OutputOptions<T> {
   schema: z.ZodType<T>;
-  /** What an object must have to be taken for the answer. Default: the required keys of an object schema. */
+  /** Keys that identify the answer among objects. Default: the required keys of an object schema. */
   keys?: readonly string[];
   maxBytes?: number;
   maxDepth?: number;
@@ -45,13 +44,13 @@ interface Reader<T> {
 }
 
 type Fit<T> = { fits: true; value: T } | { fits: false; explain: () => string };
-type Found = { kind: 'found'; value: unknown; how: Repair } | { kind: 'refused'; reason: string };
+type SearchResult = { kind: 'found'; value: unknown; how: Repair } | { kind: 'refused'; reason: string };
 
 /**
- * Reads the JSON in a model's or program's answer. Never throws and changes nothing outside, whatever the text.
- * An object is never taken out of another object: what stands inside the answer is not the answer.
+ * Reads the JSON in a model's or program's answer. Never throws and has no side effect, whatever the text. An object inside another object
+ * is never taken for the answer.
  */
-export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<T> {
+export function readOutput<T>(text: string, options: OutputOptions<T>): OutputReading<T> {
   const { schema, keys = requiredKeys(schema), maxBytes = outputLimits.bytes } = options;
   const { maxDepth = outputLimits.depth } = options;
   const invalid = (reason: string): InvalidOutput => ({ kind: 'invalid', reason, suggestion: suggest(keys) });
@@ -69,7 +68,7 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
     if (isObject(whole.value)) return invalid(fit.explain());
     reason = fit.explain();
   }
-  const found = search(text, {
+  const candidate = search(text, {
     schema,
     keys,
     maxDepth,
@@ -77,10 +76,10 @@ export function readOutput<T>(text: string, options: OutputOptions<T>): Outcome<
     valuesLeft: outputLimits.values,
     mendLeft: outputLimits.mendedCharacters,
   });
-  if (found === undefined) return invalid(reason);
-  if (found.kind === 'refused') return invalid(found.reason);
-  const fit = fitSchema(found.value, schema);
-  return fit.fits ? { kind: 'repaired', value: fit.value, how: found.how } : invalid(fit.explain());
+  if (candidate === undefined) return invalid(reason);
+  if (candidate.kind === 'refused') return invalid(candidate.reason);
+  const fit = fitSchema(candidate.value, schema);
+  return fit.fits ? { kind: 'repaired', value: fit.value, how: candidate.how } : invalid(fit.explain());
 }
 
 function requiredKeys(schema: z.ZodType): readonly string[] {
@@ -89,14 +88,14 @@ function requiredKeys(schema: z.ZodType): readonly string[] {
   return fields.filter(([, field]) => field._zod.optin !== 'optional').map(([key]) => key);
 }
 
-/** What a fence holds is preferred to what stands between the words, but not when the answer begins with its object. */
-function search<T>(text: string, reader: Reader<T>): Found | undefined {
+/** The content of a fence is preferred to text around it, unless the answer begins with its object. */
+function search<T>(text: string, reader: Reader<T>): SearchResult | undefined {
   const whole = text.trim();
   const bodies = fencedBodies(whole);
   for (const source of nextObject(whole, 0) === 0 ? [whole, ...bodies] : [...bodies, whole]) {
     const parsed = parseJson(source, reader.maxDepth);
-    const found = take(parsed, 'unwrapped', reader);
-    if (found !== undefined) return found;
+    const candidate = take(parsed, 'unwrapped', reader);
+    if (candidate !== undefined) return candidate;
     if (parsed.kind === 'json' && isObject(parsed.value)) continue;
     const inside = searchObjects(source, reader) ?? mendList(source, reader);
     if (inside !== undefined) return inside;
@@ -104,27 +103,27 @@ function search<T>(text: string, reader: Reader<T>): Found | undefined {
   return undefined;
 }
 
-/** The first object that is the answer, mended in its place: a later one must not win because an earlier one has a comma too much. */
-function searchObjects<T>(source: string, reader: Reader<T>): Found | undefined {
+/** Takes the first object that is the answer, repaired where it is, so that a stray comma does not let a later object win. */
+function searchObjects<T>(source: string, reader: Reader<T>): SearchResult | undefined {
   let start = nextObject(source, 0);
   while (start !== -1 && reader.candidatesLeft > 0 && reader.valuesLeft > 0) {
     reader.candidatesLeft--;
     const { end, values } = spanFrom(source, start);
     const object = source.slice(start, end);
     const parsed = parseJson(object, reader.maxDepth);
-    const found =
+    const candidate =
       parsed.kind === 'broken'
         ? take(mend(object, reader), end === undefined ? 'completed' : 'mended', reader)
         : take(parsed, 'extracted', reader);
-    if (found !== undefined || end === undefined) return found;
+    if (candidate !== undefined || end === undefined) return candidate;
     reader.valuesLeft -= values;
     start = nextObject(source, end);
   }
   return undefined;
 }
 
-/** A list that is the answer itself. */
-function mendList<T>(source: string, reader: Reader<T>): Found | undefined {
+/** The answer itself may be a list. */
+function mendList<T>(source: string, reader: Reader<T>): SearchResult | undefined {
   if (!source.startsWith('[')) return undefined;
   return take(mend(source, reader), spanFrom(source, 0).end === undefined ? 'completed' : 'mended', reader);
 }
@@ -135,8 +134,8 @@ function mend<T>(text: string, reader: Reader<T>): Parsed {
   return mendJson(text, reader.maxDepth);
 }
 
-/** Whether this is the answer. Without keys to know it by, only what fits is. */
-function take<T>(parsed: Parsed, how: Repair, { keys, schema }: Reader<T>): Found | undefined {
+/** Decides if a value is the answer. Without identifying keys, only a value that fits the schema is. */
+function take<T>(parsed: Parsed, how: Repair, { keys, schema }: Reader<T>): SearchResult | undefined {
   if (parsed.kind === 'broken') return undefined;
   if (parsed.kind === 'refused') return parsed;
   const { value, cleaned } = parsed;
@@ -149,12 +148,12 @@ function take<T>(parsed: Parsed, how: Repair, { keys, schema }: Reader<T>): Foun
 function fitSchema<T>(value: unknown, schema: z.ZodType<T>): Fit<T> {
   try {
     const result = schema.safeParse(value);
-    // Building the error is most of the work, and who only asks whether it fits does not need it.
+    // The error is built on demand, because building it is most of the work.
     return result.success
       ? { fits: true, value: result.data }
       : { fits: false, explain: () => explainMisfit(result.error) };
   } catch (error) {
-    // A transform of the schema that throws, or a schema that recurses, on a value nobody thought of.
+    // A schema's transform may throw, or a recursive schema overflow, on an unforeseen value.
     return { fits: false, explain: () => formatUnchecked(error) };
   }
 }

@@ -4,7 +4,7 @@ import { clip, oneLine, formatList } from '../text/text.ts';
 
 const { misfits, misfit, namedKeys } = outputLimits;
 
-/** One sentence about what of a value does not fit its schema. */
+/** Explains in one sentence where a value does not fit its schema. */
 export function explainMisfit(error: z.ZodError): string {
   const named = error.issues.slice(0, misfits).map(formatIssue);
   const more = error.issues.length - named.length;
@@ -12,25 +12,25 @@ export function explainMisfit(error: z.ZodError): string {
 }
 
 function formatIssue({ path, message }: z.core.$ZodIssue): string {
-  const where = path.reduce<string>((said, part) => said + formatPart(part, said), '');
+  const where = path.reduce<string>((sentence, part) => sentence + formatPart(part, sentence), '');
   return `${where === '' ? '' : `${clip(oneLine(where), misfit)}: `}${plain(message)}`;
 }
 
-function formatPart(part: PropertyKey, said: string): string {
+function formatPart(part: PropertyKey, sentence: string): string {
   if (typeof part === 'number') return `[${part}]`;
-  return said === '' ? String(part) : `.${String(part)}`;
+  return sentence === '' ? String(part) : `.${String(part)}`;
 }
 
-/** The schema itself gave up. */
+/** Explains that the schema itself failed. */
 export function formatUnchecked(error: unknown): string {
   return `The answer could not be checked: ${plain(error instanceof Error ? error.message : String(error))}.`;
 }
 
 function plain(message: string): string {
-  const said = oneLine(message)
+  const sentence = oneLine(message)
     .replace(/^Invalid input: /, '')
     .replace(/\.$/, '');
-  return clip(said, misfit).toWellFormed();
+  return clip(sentence, misfit).toWellFormed();
 }
 
 export function formatMissing(keys: readonly string[]): string {
@@ -38,7 +38,7 @@ export function formatMissing(keys: readonly string[]): string {
   return `The answer contains no JSON object with the ${formatKeys(keys)}.`;
 }
 
-/** What to send instead, said to a model. */
+/** Suggests to a model what to send instead. */
 export function suggest(keys: readonly string[]): string {
   const what = keys.length === 0 ? 'one JSON document' : `one JSON object with the ${formatKeys(keys)}`;
   return `Respond with only ${what}; no Markdown, no explanation.`;

@@ -1,23 +1,23 @@
 const [quote, apostrophe, backslash, comma, colon] = [0x22, 0x27, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** What stands between a bracket and its partner, outside of strings. */
-export interface Span {
-  /** The place behind the partner; undefined when the text ends before it. */
+/** Facts about the text between a bracket and its partner, outside strings. */
+export interface BracketSpan {
+  /** The index after the partner; undefined when the text ends before it. */
   end: number | undefined;
   depth: number;
-  /** At least as many as there are values. */
+  /** At least the number of values. */
   values: number;
   /** Keys with a value. */
   members: number;
 }
 
 /**
- * Looks once at each character from the bracket at `start` to its partner. Exact for JSON; an apostrophe opens a string only
- * where a value or key begins, because Python quotes with it and English is full of it.
+ * Reads each character once from the bracket at `start` to its partner. Exact for JSON. An apostrophe opens a string only at the beginning
+ * of a value or key, because Python quotes with it and English text is full of it.
  */
-export function spanFrom(text: string, start: number): Span {
-  const span: Span = { end: undefined, depth: 0, values: 1, members: 0 };
+export function spanFrom(text: string, start: number): BracketSpan {
+  const span: BracketSpan = { end: undefined, depth: 0, values: 1, members: 0 };
   let depth = 0;
   let before = 0;
   for (let at = start; at < text.length; at++) {
@@ -45,7 +45,7 @@ function beginsValue(before: number): boolean {
   return before === openBrace || before === openBracket || before === comma || before === colon;
 }
 
-/** The place of the closing quote, or the end of the text. */
+/** Returns the index of the closing quote, or the end of the text. */
 function endOfString(text: string, start: number, closing: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -55,10 +55,10 @@ function endOfString(text: string, start: number, closing: number): number {
   return text.length;
 }
 
-/** A brace that begins an object, and not a block of code or a brace between words. Each match ends before the next brace. */
+/** A brace that begins an object, not a block of code or a brace in prose. Each match ends before the next brace. */
 const objectStart = /\{\s*(?:["'“‘}]|\/[/*]|[\w$-]{1,64}\s*:)/g;
 
-/** Where the first object at or after `from` begins; -1 when none does. */
+/** Returns the index of the first object at or after `from`, or -1. */
 export function nextObject(text: string, from: number): number {
   objectStart.lastIndex = from;
   return objectStart.exec(text)?.index ?? -1;

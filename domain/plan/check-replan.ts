@@ -1,17 +1,17 @@
 import type { PlanChanges, PlanSoFar, Replan } from '../types/plan.ts';
 import { hasEnded, type Subtask, type Tier } from '../types/subtask.ts';
-import { quote } from '../input/problem.ts';
+import { quoteName } from '../input/problem.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { checkTopology } from './topology.ts';
 
-/** A new plan that keeps to the rules, with every subtask of the one before in its old place; or all that is wrong with it, for whoever made it. */
+/** A valid new plan, with every earlier subtask in its old position; or its problems, for the author. */
 export type CheckedReplan = { subtasks: Subtask[]; changes: PlanChanges } | { problems: string[] };
 
 type Standing = PlanSoFar['subtasks'][number];
 
 /**
- * The contract of a new plan: what is completed stays as it is, no subtask is lost without a word, each change has a reason, and the whole is a
- * plan. `before` are the definitions so far.
+ * Checks the contract of a new plan: completed subtasks stay as they are, none disappears without a reason, each change has a reason,
+ * and the result is a valid plan. `before` are the definitions so far.
  */
 export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan: Replan): CheckedReplan {
   const standing = new Map(have.subtasks.map((subtask) => [subtask.id, subtask]));
@@ -38,7 +38,7 @@ export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan:
   return problems.length === 0 ? { subtasks, changes } : { problems };
 }
 
-/** A subtask that was tried keeps at least its tier: the ladder never falls. */
+/** An attempted subtask keeps at least its tier, because the ladder never descends. */
 function merge(before: Subtask, kept: Replan['kept'][number] | undefined, standing: Standing | undefined): Subtask {
   if (kept === undefined) return before;
   const tier: Tier = kept.tier ?? before.tier;
@@ -48,24 +48,24 @@ function merge(before: Subtask, kept: Replan['kept'][number] | undefined, standi
 function* wrongReasons({ reason, superseded }: Replan): Generator<string> {
   if (reason.trim() === '') yield 'The new plan has no `reason`: say in one sentence why it is better.';
   for (const { id, reason: why } of superseded)
-    if (why.trim() === '') yield `${quote(id)} is superseded without a \`reason\`.`;
+    if (why.trim() === '') yield `${quoteName(id)} is superseded without a \`reason\`.`;
 }
 
 function* wrongIds({ kept, superseded }: Replan, standing: ReadonlyMap<string, Standing>): Generator<string> {
   const named = new Set<string>();
   for (const { id } of [...kept, ...superseded]) {
-    if (named.has(id)) yield `${quote(id)} is named twice: it is kept once, or superseded.`;
+    if (named.has(id)) yield `${quoteName(id)} is named twice: it is kept once, or superseded.`;
     named.add(id);
   }
   for (const { id } of superseded) {
     const current = standing.get(id);
-    if (current === undefined) yield `${quote(id)} is superseded, but it is not in the plan so far.`;
+    if (current === undefined) yield `${quoteName(id)} is superseded, but it is not in the plan so far.`;
     else if (hasEnded(current.status))
-      yield `${quote(id)} is ${current.status} and cannot be superseded: list it with its id alone.`;
+      yield `${quoteName(id)} is ${current.status} and cannot be superseded: list it with its id alone.`;
   }
 }
 
-/** What has ended otherwise than well stays where it is, named or not. */
+/** Subtasks that ended without success stay, named or not. */
 function* lost(
   { subtasks }: PlanSoFar,
   keptById: ReadonlyMap<string, unknown>,
@@ -73,8 +73,9 @@ function* lost(
 ): Generator<string> {
   for (const { id, status } of subtasks) {
     if (keptById.has(id) || superseded.has(id)) continue;
-    if (status === 'completed') yield `${quote(id)} is completed and stays: list it with its id alone.`;
-    else if (!hasEnded(status)) yield `${quote(id)} is missing: list it, or name it in \`superseded\` with a reason.`;
+    if (status === 'completed') yield `${quoteName(id)} is completed and stays: list it with its id alone.`;
+    else if (!hasEnded(status))
+      yield `${quoteName(id)} is missing: list it, or name it in \`superseded\` with a reason.`;
   }
 }
 
@@ -85,7 +86,7 @@ function* changedAfterItsEnd(
   for (const { id } of retargeted) {
     const status = standing.get(id)?.status;
     if (status !== undefined && hasEnded(status))
-      yield `${quote(id)} is ${status} and cannot be changed: list it with its id alone.`;
+      yield `${quoteName(id)} is ${status} and cannot be changed: list it with its id alone.`;
   }
 }
 
@@ -93,10 +94,10 @@ function* unchanged({ exhausted }: PlanSoFar, { added, retargeted, superseded }:
   const changed = new Set([...retargeted, ...superseded.map(({ id }) => id)]);
   if (added.length === 0 && changed.size === 0) yield 'The new plan changes nothing.';
   for (const id of exhausted)
-    if (!changed.has(id)) yield `${quote(id)} cannot go on as it is: change it, or name it in \`superseded\`.`;
+    if (!changed.has(id)) yield `${quoteName(id)} cannot continue as it is: change it, or name it in \`superseded\`.`;
 }
 
-/** An open subtask behind one that will never have a result. */
+/** Open subtasks that depend on one without a result. */
 function* deadEnds(
   subtasks: readonly Subtask[],
   standing: ReadonlyMap<string, Standing>,
@@ -107,16 +108,16 @@ function* deadEnds(
     for (const dependency of dependsOn) {
       const status = standing.get(dependency)?.status;
       if (superseded.has(dependency))
-        yield `${quote(id)} depends on ${quote(dependency)}, which is superseded: change its \`dependsOn\`.`;
+        yield `${quoteName(id)} depends on ${quoteName(dependency)}, which is superseded: change its \`dependsOn\`.`;
       if (status === 'failed' || status === 'blocked')
-        yield `${quote(id)} depends on ${quote(dependency)}, which is ${status}: change its \`dependsOn\`.`;
+        yield `${quoteName(id)} depends on ${quoteName(dependency)}, which is ${status}: change its \`dependsOn\`.`;
     }
   }
 }
 
 /**
- * As of any plan. What is superseded is no part of it, and who still depends on it was told above; what has ended waits for nothing, and others may
- * use what it made.
+ * Checks the graph as in any plan. Superseded subtasks are dropped, since their dependents were reported above; ended ones wait for
+ * nothing, and others may use their results.
  */
 function listTopologyProblems(
   subtasks: readonly Subtask[],

@@ -5,7 +5,7 @@ import { planLimits } from '../input/limits.ts';
 import type { ExecutorChoice } from '../executors/executor-schema.ts';
 import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
-import type { Plan, PlannedSubtask } from '../schema/plan-schema.ts';
+import type { CheckedPlan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../failure/recovery-strategies.ts';
 import type { PlanningRules } from '../types/planner.ts';
 import type { Reuse } from '../types/reuse.ts';
@@ -23,7 +23,7 @@ import type {
 import type { Budget } from '../types/basic/budget.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
-/** What a plan says of a task; where it runs is decided by `prepareTask`. */
+/** The part of a task that its plan determines. `prepareTask` decides where it runs. */
 export interface PlanParts extends Omit<
   TaskSettings,
   | 'id'
@@ -41,13 +41,13 @@ export interface PlanParts extends Omit<
   workspace?: string;
   host?: string;
   shareWorkspace: boolean;
-  /** For a goal that comes without subtasks. */
+  /** Rules for planning a goal without subtasks. */
   planning: PlanningRules;
   subtasks: Subtask[];
   reuse?: Reuse;
 }
 
-/** What holds where a plan is silent. */
+/** Defaults for keys that a plan does not set. */
 export interface PlanDefaults {
   approval: Approval;
   maxParallelSubtasks: number;
@@ -61,7 +61,7 @@ export interface PlanDefaults {
   verification: Tier;
   voting: Voting;
   planning: PlanningRules;
-  /** These only where a config says so. */
+  /** The following are set only by a config. */
   project?: string;
   planApproval?: boolean;
   budget?: Budget;
@@ -82,7 +82,7 @@ const rung = (given: Partial<Rung>): Rung => ({
   ...given,
 });
 
-/** The assigned tier; again with feedback; the next tier; the highest with extended thinking and room for more output; a person. */
+/** The assigned tier; again with feedback; the next tier; the highest with extended thinking and more output; a person. */
 const defaultLadder: Rung[] = [
   rung({}),
   rung({ feedback: true }),
@@ -106,8 +106,8 @@ export const planDefaults: PlanDefaults = {
   planning: { degraded: 'allow', tries: limits.planner.tries },
 };
 
-/** Fills in what a checked plan leaves open. */
-export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults): PlanParts {
+/** Fills in the keys that a checked plan leaves open. */
+export function completePlan(plan: CheckedPlan, defaults: PlanDefaults = planDefaults): PlanParts {
   const { onExhausted, ...budget } = { ...defaults.budget, ...plan.budget };
   return {
     goal: plan.goal,
@@ -131,14 +131,14 @@ export function completePlan(plan: Plan, defaults: PlanDefaults = planDefaults):
   };
 }
 
-/** A key that is absent when there is no value: plans travel as JSON and are compared. */
+/** An undefined value leaves its key out, because plans travel as JSON and are compared. */
 function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
   const entry: Partial<Record<K, V>> = {};
   if (value !== undefined) entry[key] = value;
   return entry;
 }
 
-export function completeApproval(given: Plan['approval'], defaults: Approval): Approval {
+export function completeApproval(given: CheckedPlan['approval'], defaults: Approval): Approval {
   if (given === undefined) return defaults;
   return { ...defaults, ...(typeof given === 'string' ? { mode: given } : given) };
 }
@@ -157,7 +157,7 @@ export function completeRung(given: PlannedRung, defaults: PlanDefaults): Rung {
   });
 }
 
-/** A default never makes a policy that Temporal refuses: it yields to the interval that was given. */
+/** A default must not produce a policy that Temporal refuses, so it is raised to the given interval. */
 export function completeRetry(given: PlannedRetry, defaults: RetryPolicy): RetryPolicy {
   const { initialInterval, maximumInterval } = given;
   return {
@@ -168,7 +168,7 @@ export function completeRetry(given: PlannedRetry, defaults: RetryPolicy): Retry
   };
 }
 
-function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefaults): Subtask {
+function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: PlanDefaults): Subtask {
   const ladder = subtask.ladder?.map((given) => completeRung(given, defaults));
   const role = subtask.role === undefined ? undefined : own(defaults.roles, subtask.role);
   const executor = subtask.executor ?? role?.executor ?? plan.executor ?? defaults.executor;
@@ -199,10 +199,10 @@ function completeSubtask(subtask: PlannedSubtask, plan: Plan, defaults: PlanDefa
   };
 }
 
-/** No key where there is no judge: the plan is what it was before there were any. */
+/** A plan without judges has no such keys. */
 function resolveVerification(
   subtask: PlannedSubtask,
-  plan: Plan,
+  plan: CheckedPlan,
   defaults: PlanDefaults,
 ): Pick<Subtask, 'verification' | 'voting'> {
   const verification = subtask.verification ?? plan.verification ?? defaults.verification;
@@ -219,13 +219,13 @@ const unique = (items: readonly string[] = []): string[] => [...new Set(items)];
 function resolveSubtaskExecutor(choice: ExecutorChoice | undefined, subtask: string, defaults: PlanDefaults): Executor {
   const given = typeof choice === 'string' ? own(defaults.executors, choice) : choice;
   if (given !== undefined) return completeExecutor(given, defaults);
-  // `parsePlan` refuses such a plan; this is for callers that made one without it.
+  // `parsePlan` refuses such a plan; this guards callers that built one without it.
   throw new HeddleError({
     code: 'PLAN_WRONG_TYPE',
     message:
       typeof choice === 'string'
         ? `There is no executor ${choice} for the subtask ${subtask}.`
-        : `Nothing says what runs the subtask ${subtask}.`,
+        : `No executor is set for the subtask ${subtask}.`,
     hint: 'Set `executor` in the subtask, or in the plan for all subtasks.',
   });
 }

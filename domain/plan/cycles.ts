@@ -10,8 +10,8 @@ const onTheWay = 1;
 const done = 2;
 
 /**
- * Cycles of a graph as lists of nodes, each beginning with its first node. One for each edge that leads back to the way walked,
- * so that without these edges no cycle is left. Takes time in proportion to the graph and keeps its own stack: plans may be long chains.
+ * Finds the cycles of a graph as lists of nodes, each starting with its first node. There is one for each edge back to the current path,
+ * so that no cycle remains without these edges. It takes linear time and keeps its own stack, because plans may be long chains.
  */
 export function findCycles(edges: readonly (readonly { to: number }[])[]): number[][] {
   const state = new Uint8Array(edges.length);
@@ -42,7 +42,7 @@ function cycleBackTo(to: number, way: readonly Walker[]): number[] {
   return way.slice(way.findLastIndex(({ node }) => node === to)).map(({ node }) => node);
 }
 
-/** The same cycle, begun with the subtask that stands first in the plan. */
+/** Rotates a cycle so that it starts with the subtask that comes first in the plan. */
 function fromItsFirst(cycle: readonly number[]): number[] {
   let first = 0;
   for (const [index, node] of cycle.entries()) if (node < (cycle[first] ?? node)) first = index;

@@ -3,13 +3,13 @@ import { builtInExecutors } from '../executors/presets.ts';
 import type { PlanPath, PlanProblem } from '../input/problem.ts';
 import { formatPath } from '../input/problem.ts';
 
-/** The names that a plan may use, and whether it may leave out what runs its subtasks. */
+/** The names that a plan may use, and the defaults that let a plan leave out its executor. */
 export interface KnownNames {
   executors: readonly string[];
-  /** Roles, and whether each says what runs it. Without any, a role is only told in the prompt. */
+  /** Roles, each with a flag for a role that sets an executor. Without any role in the config, a plan's role only enters the prompt. */
   roles: ReadonlyMap<string, { runs: boolean }>;
   hasExecutor: boolean;
-  /** Whether a model plans a goal that comes without subtasks. */
+  /** A model is available that plans a goal without subtasks. */
   plans: boolean;
 }
 
@@ -23,14 +23,14 @@ export const builtInNames: KnownNames = {
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Executors and roles that the config does not have, and subtasks that nothing runs. */
+/** Finds unknown executors and roles, and subtasks without an executor. */
 export function findNameProblems(
   plan: unknown,
   names: KnownNames,
-  meant: ReadonlySet<string> = new Set(),
+  misspelt: ReadonlySet<string> = new Set(),
 ): PlanProblem[] {
   if (!isMap(plan)) return [];
-  const covered = plan['executor'] !== undefined || meant.has('executor') || names.hasExecutor;
+  const covered = plan['executor'] !== undefined || misspelt.has('executor') || names.hasExecutor;
   const subtasks: unknown[] = Array.isArray(plan['subtasks']) ? plan['subtasks'] : [];
   return [
     ...unknownExecutor(plan['executor'], names, ['executor']),
@@ -41,7 +41,7 @@ export function findNameProblems(
       return [
         ...unknownExecutor(subtask['executor'], names, path),
         ...unknownRole(subtask['role'], names, ['subtasks', index, 'role']),
-        ...(runs || meant.has(formatPath(path)) ? [] : [nothingRuns(path)]),
+        ...(runs || misspelt.has(formatPath(path)) ? [] : [nothingRuns(path)]),
       ];
     }),
   ];
@@ -66,7 +66,7 @@ function unknownRole(given: unknown, { roles }: KnownNames, path: PlanPath): Pla
 
 const nothingRuns = (path: PlanPath): PlanProblem => ({
   code: 'PLAN_WRONG_TYPE',
-  message: '`executor` is missing; neither the subtask nor the plan says what runs it.',
+  message: '`executor` is missing, and the plan has no default for it.',
   where: formatPath(path),
   hint: 'Set `executor` in the subtask, in the plan for all subtasks, or in heddle.toml.',
   path,

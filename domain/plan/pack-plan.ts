@@ -1,11 +1,11 @@
 import type { PackedPlan, PackedRow, PackedRowKind, Plan, PlanRow } from '../types/plan.ts';
 
-/** A list in which equal values stand once. */
+/** A list that stores equal values once. */
 class Interned<T> {
   readonly values: T[] = [];
   private readonly places = new Map<string, number>();
 
-  placeOf(value: T): number {
+  intern(value: T): number {
     const key = JSON.stringify(value);
     const existing = this.places.get(key);
     if (existing !== undefined) return existing;
@@ -14,7 +14,7 @@ class Interned<T> {
   }
 }
 
-/** The form in which a plan crosses to Temporal: the result of `prepareTask`, and what a run carries to the next. */
+/** Packs a plan for Temporal: for the result of `prepareTask`, and for the next run. */
 export function packPlan({ version, rows, pages, definitions, written }: Plan): PackedPlan {
   const calls = new Interned<PlanRow['call']>();
   const recoveries = new Interned<PlanRow['recovery']>();
@@ -22,7 +22,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
   const deliverables = new Interned<string>();
   const kinds = new Interned<PackedRowKind>();
   const places = new Map(rows.map(({ id }, index) => [id, index]));
-  const kindOf = ({
+  const internKind = ({
     tier,
     maxAttempts,
     synthesis,
@@ -39,17 +39,17 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
     ...(whenUnchecked === undefined ? {} : { whenUnchecked }),
-    call: calls.placeOf(row.call),
-    recovery: recoveries.placeOf(row.recovery),
-    ...(row.ladder === undefined ? {} : { ladder: ladders.placeOf(row.ladder) }),
+    call: calls.intern(row.call),
+    recovery: recoveries.intern(row.recovery),
+    ...(row.ladder === undefined ? {} : { ladder: ladders.intern(row.ladder) }),
   });
   const packed = rows.map((row): PackedRow => ({
     id: row.id,
-    kind: kinds.placeOf(kindOf(row)),
+    kind: kinds.intern(internKind(row)),
     ...(row.dependsOn.length === 0 ? {} : { dependsOn: row.dependsOn.map((id) => requireDefined(places.get(id), id)) }),
     ...(row.deliverables.length === 0
       ? {}
-      : { deliverables: row.deliverables.map((path) => deliverables.placeOf(path)) }),
+      : { deliverables: row.deliverables.map((path) => deliverables.intern(path)) }),
     ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
   }));
   return {
@@ -84,12 +84,12 @@ export function unpackPlan(packed: PackedPlan): Plan {
   return { version, rows: unpacked, pages, definitions, ...(written === undefined ? {} : { written }) };
 }
 
-/** A plan that an earlier version packed says of an agent only that it is one. */
+/** A plan that an earlier version packed only marks an agent as such. */
 function withSpending(call: PlanRow['call']): PlanRow['call'] {
   return call.kind === 'agent' ? { ...call, spends: true } : call;
 }
 
-/** Plans are packed after they were checked: a place that leads nowhere is damage, and never means "none". */
+/** Plans are packed after they were checked, so a missing entry is damage and never means "none". */
 function requireDefined<T>(value: T | undefined, place: number | string): T {
   if (value === undefined) throw new Error(`the plan refers to ${place}, which it does not have`);
   return value;

@@ -3,25 +3,25 @@ import { explainIssues } from '../schema/issues.ts';
 import { builtInNames, findNameProblems, type KnownNames } from './names.ts';
 import type { PlanProblem } from '../input/problem.ts';
 import { valueAt } from '../input/problem.ts';
-import type { Plan } from '../schema/plan-schema.ts';
+import type { CheckedPlan } from '../schema/plan-schema.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import type { TopologySubtask } from './topology.ts';
 import { checkTopology, noPlanner } from './topology.ts';
 
-export type ParsedPlan = { ok: true; plan: Plan } | { ok: false; problems: PlanProblem[] };
+export type ParsedPlan = { ok: true; plan: CheckedPlan } | { ok: false; problems: PlanProblem[] };
 
 /**
- * Checks a plan that anybody sent, whatever it is. Never throws; every problem is listed. `names` are those that the config
- * gives; `later` when it is not at hand here: then whoever has it looks at them.
+ * Checks a plan of unknown origin. Never throws; every problem is listed. `names` are those of the config; `later` skips the check of
+ * names where no config is at hand.
  */
 export function parsePlan(value: unknown, names: KnownNames | 'later' = builtInNames): ParsedPlan {
   if (value === undefined || value === null) return { ok: false, problems: [nothing] };
   const parsed = planSchema.safeParse(value);
-  const { problems, meant } = explainIssues(parsed.error?.issues ?? [], value);
+  const { problems, misspelt } = explainIssues(parsed.error?.issues ?? [], value);
   const listed = [
     ...problems.filter((problem) => !isEmptyPlan(problem, value)),
-    ...(names === 'later' ? [] : findNameProblems(value, names, meant)),
-    ...topologyProblems(value, meant, names === 'later' || names.plans),
+    ...(names === 'later' ? [] : findNameProblems(value, names, misspelt)),
+    ...topologyProblems(value, misspelt, names === 'later' || names.plans),
   ];
   if (parsed.success && listed.length === 0) return { ok: true, plan: parsed.data };
   return { ok: false, problems: listed.slice(0, planLimits.problems) };
@@ -38,16 +38,16 @@ const nothing: PlanProblem = {
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Without subtasks there is one problem, and the topology names it. */
+/** A plan without subtasks has one problem, which the topology reports. */
 const isEmptyPlan = ({ path }: PlanProblem, plan: unknown): boolean =>
   path.length === 1 && path[0] === 'subtasks' && (valueAt(plan, path) ?? undefined) === undefined;
 
-/** The graph is checked even when something else is wrong, so that a person sees every problem at once. */
-function topologyProblems(plan: unknown, meant: ReadonlySet<string>, isPlanned: boolean): PlanProblem[] {
+/** The graph is checked even after other problems, so that a person sees every problem at once. */
+function topologyProblems(plan: unknown, misspelt: ReadonlySet<string>, isPlanned: boolean): PlanProblem[] {
   if (!isMap(plan)) return [];
-  if (plan['subtasks'] === undefined && !meant.has('subtasks')) return isPlanned ? [] : [noPlanner];
+  if (plan['subtasks'] === undefined && !misspelt.has('subtasks')) return isPlanned ? [] : [noPlanner];
   const subtasks = plan['subtasks'] ?? [];
-  if (!Array.isArray(subtasks) || (subtasks.length === 0 && meant.has('subtasks'))) return [];
+  if (!Array.isArray(subtasks) || (subtasks.length === 0 && misspelt.has('subtasks'))) return [];
   return checkTopology(subtasks.map(toTopology));
 }
 

@@ -3,15 +3,15 @@ import type { Model } from '../types/llm.ts';
 import type { PromptChanges } from '../types/basic/prompt-sections.ts';
 import type { PlanPageContent } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
-import { variablesOf } from '../executors/kinds.ts';
+import { listVariables } from '../executors/kinds.ts';
 import { planLimits } from '../input/limits.ts';
-import type { Guards } from './guards-for.ts';
+import type { Guards } from './select-guards.ts';
 
-/** Tens of megabytes are measured here: the engine's own encoder takes milliseconds for them. */
+/** Tens of megabytes are measured here, which takes the engine's own encoder milliseconds. */
 const encoder = new TextEncoder();
 const countBytes = (text: string): number => encoder.encode(text).byteLength;
 
-/** A page before it is in the store. */
+/** A page that is not stored yet. */
 export interface PageDraft {
   from: number;
   count: number;
@@ -19,40 +19,40 @@ export interface PageDraft {
   text: string;
 }
 
-/** What the definitions of a plan come to. */
+/** The definitions of a plan as pages, with their sizes. */
 export interface PagedDefinitions {
   pages: PageDraft[];
   /** All definitions as JSON. */
   bytes: number;
-  /** The names of all variables as JSON: they stand on every page. */
+  /** The size of the names of all variables, which every page repeats. */
   variableBytes: number;
-  /** The same of the models. */
+  /** The size of the models, which every page repeats. */
   modelBytes: number;
-  /** And of what limits tools and commands. */
+  /** The size of the guards. */
   guardBytes: number;
-  /** And of what the config says about prompts. */
+  /** The size of the prompt changes. */
   promptBytes: number;
 }
 
-/** What stands on every page. */
+/** The head of every page. */
 interface Shared {
-  /** Variables whose values may show up. */
+  /** Variables whose values need no redaction. */
   harmless?: readonly string[] | undefined;
-  /** Those that agents of the plan may use. */
+  /** Models that agents of the plan may use. */
   models?: Model[];
   guards?: Partial<Guards>;
   context?: Partial<ContextRules>;
   prompts?: PromptChanges;
 }
 
-/** Cuts the definitions into pages in the order of the plan: a subtask that alone is larger than a page has one for itself. */
+/** Cuts the definitions into pages in the order of the plan. A subtask that exceeds a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
   { harmless = [], models = [], guards = {}, context = {}, prompts = {} }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
-  const named = new Set([...subtasks.flatMap(({ executor }) => variablesOf(executor)), ...keys]);
+  const named = new Set([...subtasks.flatMap(({ executor }) => listVariables(executor)), ...keys]);
   const variables = [...named].filter((name) => !harmless.includes(name)).sort();
   const variableBytes = countBytes(JSON.stringify(variables));
   const modelBytes = countBytes(JSON.stringify(models));
@@ -91,7 +91,7 @@ export function pageDefinitions(
     const json = JSON.stringify(subtask);
     const length = countBytes(json) + 1;
     bytes += length;
-    // Counted before it is written out: a long default may stand in each of thousands of subtasks.
+    // The size is checked before the text is built, because a long default may be repeated in thousands of subtasks.
     if (bytes > planLimits.definitionBytes) return { pages: [], bytes, ...measured };
     if (size + length > planLimits.planPageBytes) close(index);
     open.push(json);

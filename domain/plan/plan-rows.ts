@@ -2,7 +2,7 @@ import { buildCall } from '../executors/kinds.ts';
 import type { PlanRow } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
 
-/** What the rules and the workflow need of a subtask. The rest is read from its page by the activities. */
+/** Returns the part of a subtask that the rules and the workflow need. Activities read the rest from its page. */
 export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
   const { isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;

@@ -3,17 +3,17 @@ import { planLimits } from '../input/limits.ts';
 import { nearest } from '../text/nearest.ts';
 import { findCycles } from './cycles.ts';
 import type { PlanProblem } from '../input/problem.ts';
-import { quote, formatPath } from '../input/problem.ts';
+import { quoteName, formatPath } from '../input/problem.ts';
 import { formatList } from '../text/text.ts';
 
-/** What the order of subtasks depends on. `undefined` stands for what could not be read and was reported already. */
+/** The part of a subtask that determines the order. `undefined` replaces a value that was unreadable and is reported already. */
 export interface TopologySubtask {
   id: string | undefined;
   dependsOn: readonly (string | undefined)[];
   synthesis: boolean;
 }
 
-/** A dependency that names a subtask: its place in `dependsOn` and the subtask it leads to. */
+/** A dependency between two subtasks: its index in `dependsOn`, and the subtask that it names. */
 interface Edge {
   entry: number;
   to: number;
@@ -28,7 +28,7 @@ export const topologyCodes: readonly ErrorCode[] = [
   'PLAN_SYNTHESIS_HAS_DEPENDENTS',
 ];
 
-/** Everything that is wrong with the graph of a plan: duplicate ids, unknown dependencies, cycles, synthesis that is not last. */
+/** Lists every problem of a plan's graph: duplicate ids, unknown dependencies, cycles, synthesis that is not last. */
 export function checkTopology(subtasks: readonly TopologySubtask[]): PlanProblem[] {
   if (subtasks.length === 0) return [emptyPlan];
   const byId = new Map<string, number>();
@@ -44,7 +44,7 @@ export function checkTopology(subtasks: readonly TopologySubtask[]): PlanProblem
   ];
 }
 
-/** A goal alone is a plan only where a model makes one of it. */
+/** A goal without subtasks needs a model that plans. */
 export const noPlanner: PlanProblem = {
   code: 'PLAN_EMPTY',
   message: 'The plan has no subtasks.',
@@ -80,7 +80,7 @@ function* duplicateIds(
     const path = ['subtasks', index, 'id'];
     yield {
       code: 'PLAN_DUPLICATE_ID',
-      message: `The id ${quote(id)} is already used by \`${formatPath(['subtasks', first])}\`.`,
+      message: `The id ${quoteName(id)} is already used by \`${formatPath(['subtasks', first])}\`.`,
       where: formatPath(path),
       hint: 'Give each subtask its own id.',
       path,
@@ -92,7 +92,7 @@ function* unknownDependencies(
   subtasks: readonly TopologySubtask[],
   byId: ReadonlyMap<string, number>,
 ): Generator<PlanProblem> {
-  // An id that could not be read may be the one that is meant.
+  // An unreadable id may be the one that the dependency names.
   if (subtasks.some(({ id }) => id === undefined)) return;
   let searched = 0;
   for (const [index, { id, dependsOn }] of subtasks.entries()) {
@@ -103,15 +103,15 @@ function* unknownDependencies(
       const near = searched < planLimits.suggestions ? nearest(dependency, byId.keys()) : undefined;
       searched += 1;
       const path = ['subtasks', index, 'dependsOn', entry];
-      const what = `${quote(id ?? '')} depends on ${quote(dependency)}, which is not the id of a subtask`;
+      const what = `${quoteName(id ?? '')} depends on ${quoteName(dependency)}, which is not the id of a subtask`;
       yield {
         code: 'PLAN_UNKNOWN_DEPENDENCY',
-        message: near === undefined ? `${what}.` : `${what}; did you mean ${quote(near)}?`,
+        message: near === undefined ? `${what}.` : `${what}; did you mean ${quoteName(near)}?`,
         where: formatPath(path),
         hint:
           near === undefined
             ? 'Remove it, or add a subtask with that id.'
-            : `Write ${quote(near)}, or add a subtask with that id.`,
+            : `Write ${quoteName(near)}, or add a subtask with that id.`,
         path,
       };
     }
@@ -125,7 +125,7 @@ function describeCycle(
 ): PlanProblem {
   const [from = 0, next = from] = cycle;
   const entry = edges[from]?.find(({ to }) => to === next)?.entry ?? 0;
-  const names = [...cycle, from].map((index) => quote(subtasks[index]?.id ?? '').slice(1, -1));
+  const names = [...cycle, from].map((index) => quoteName(subtasks[index]?.id ?? '').slice(1, -1));
   const path = ['subtasks', from, 'dependsOn', entry];
   return {
     code: 'PLAN_CYCLE',
@@ -136,7 +136,7 @@ function describeCycle(
   };
 }
 
-/** The middle of a long cycle tells nobody anything. */
+/** Omits the middle of a long cycle. */
 function shorten(names: readonly string[]): readonly string[] {
   const half = planLimits.cycleNames / 2;
   if (names.length <= planLimits.cycleNames) return names;
@@ -151,14 +151,14 @@ function* synthesisWithDependents(
   for (const [index, out] of edges.entries()) {
     for (const { to } of out) {
       // A synthesis that depends on itself is a cycle and nothing else.
-      if (to !== index && subtasks[to]?.synthesis === true) dependents[to]?.push(quote(subtasks[index]?.id ?? ''));
+      if (to !== index && subtasks[to]?.synthesis === true) dependents[to]?.push(quoteName(subtasks[index]?.id ?? ''));
     }
   }
   for (const [index, { id, synthesis }] of subtasks.entries()) {
     const names = dependents[index] ?? [];
     if (!synthesis || names.length === 0) continue;
     const path = ['subtasks', index, 'id'];
-    const self = quote(id ?? '');
+    const self = quoteName(id ?? '');
     yield {
       code: 'PLAN_SYNTHESIS_HAS_DEPENDENTS',
       message: `${self} is a synthesis, which runs last, but ${formatList(names)} ${names.length === 1 ? 'depends' : 'depend'} on it.`,

@@ -1,8 +1,8 @@
 import { isPlainObject } from './plain-object.ts';
 
 /**
- * Models call a summary in the middle a synthesis too. One that others depend on cannot run last: it becomes an ordinary subtask. A person
- * who writes such a plan is told instead.
+ * Models also call a summary in the middle a synthesis. A synthesis with dependents cannot run last, so it becomes an ordinary subtask.
+ * A person who writes such a plan gets an error instead.
  */
 export function demoteSynthesis(subtasks: readonly unknown[]): { subtasks: unknown[]; demoted: string[] } {
   const needed = new Set(

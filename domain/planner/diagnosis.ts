@@ -9,7 +9,7 @@ import { clip, escapeXml, oneLine } from '../text/text.ts';
 
 const { cause: longestCause, items, item } = limits.diagnosis;
 
-/** What is to be done, and how it failed so far. */
+/** Builds the request: the subtask and its failures so far. */
 export function diagnosisRequest(
   { description, criteria, deliverables, verify }: Subtask,
   failures: readonly PastFailure[],
@@ -17,7 +17,7 @@ export function diagnosisRequest(
   const task = [
     clip(description, limits.diagnosis.task),
     ...criteria.map((criterion) => `Must be true: ${criterion}`),
-    ...deliverables.map((path) => `File to be made: ${path}`),
+    ...deliverables.map((path) => `File to create: ${path}`),
     ...verify.map((command) => `Checked by: ${command}`),
   ].join('\n');
   return [
@@ -42,7 +42,7 @@ const schema = z.looseObject({ cause: z.string().refine(isText) }).transform((re
   successCriteria: list.parse(reply['successCriteria'] ?? reply['success_criteria'] ?? reply['criteria']),
 }));
 
-/** What a model found out; null where nobody can read it. Never throws. */
+/** Reads a model's diagnosis; null where it is unreadable. Never throws. */
 export function readDiagnosis(text: string): Diagnosis | null {
   const read = readOutput(withoutThoughts(text), { schema, keys: ['cause'] });
   return read.kind === 'invalid' ? null : read.value;

@@ -1,4 +1,4 @@
-import { needsOf } from '../executors/kinds.ts';
+import { listNeeds } from '../executors/kinds.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Model } from '../types/llm.ts';
 import type { PlanPreview } from '../types/planner.ts';
@@ -7,13 +7,13 @@ import { computeCost } from '../llm/price.ts';
 import { routeModel } from '../llm/route-model.ts';
 import { roundUsd } from '../util/usd.ts';
 
-/** One attempt of each agent at what is typical: a guess that says how large a plan is, not what it will cost. */
+/** Estimates one typical attempt for each agent: it shows how large a plan is, not what it will cost. */
 export function estimatePlan(subtasks: readonly Subtask[], models: readonly Model[]): PlanPreview['estimate'] {
   const usage = { ...limits.planner.typical, cached: 0, reasoning: 0 };
   let costUsd = 0;
   let tokens = 0;
   for (const { executor, tier } of subtasks) {
-    for (const { role, name } of needsOf(executor).models) {
+    for (const { role, name } of listNeeds(executor).models) {
       tokens += usage.input + usage.output;
       costUsd += computeCost(usage, routeModel(models, { role, tier, name })?.price);
     }

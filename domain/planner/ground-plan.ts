@@ -1,40 +1,40 @@
-import { lookingTools } from '../executors/agent.ts';
+import { readOnlyTools } from '../executors/agent.ts';
 import { isPlainObject } from './plain-object.ts';
 
-const looking: readonly unknown[] = lookingTools;
+const readOnlyNames: readonly unknown[] = readOnlyTools;
 
 const inspection = {
   description:
-    'Look at the workspace before anything is changed: which files matter for the goal, how they are built, what is missing or unclear. Change nothing. Report what you found in your notes.',
+    'Read the workspace before anything is changed: which files matter for the goal, how they are built, what is missing or unclear. Change nothing. Report your findings in your notes.',
 };
 
 /**
- * Acting on what nobody has looked at is the first mistake of a plan: one without a root that only reads gets such a root, and all others
- * wait for it. `agent` says whether an agent can do it; else whoever does the other subtasks is told to change nothing.
+ * A plan that acts on files nobody has read fails early. So a plan without a root that only reads gets such a root, and all other subtasks
+ * wait for it. Without `agent`, the usual executor gets the instruction to change nothing.
  */
 export function groundPlan(subtasks: readonly unknown[], { agent }: { agent: boolean }): unknown[] {
-  const prepared = subtasks.map((subtask) => (agent ? readingOnly(subtask) : subtask));
-  if (prepared.some((subtask) => isRoot(subtask) && onlyReads(subtask))) return prepared;
+  const prepared = subtasks.map((subtask) => (agent ? limitToReading(subtask) : subtask));
+  if (prepared.some((subtask) => isRoot(subtask) && isReadOnly(subtask))) return prepared;
   const id = freeId(subtasks);
   const first = { id, ...inspection, ...(agent ? { executor: readOnlyAgent } : {}) };
   return [first, ...prepared.map((subtask) => (isRoot(subtask) ? { ...subtask, dependsOn: [id] } : subtask))];
 }
 
-const readOnlyAgent = { kind: 'agent', tools: lookingTools };
+const readOnlyAgent = { kind: 'agent', tools: readOnlyTools };
 
-/** A root of this name that writes nothing is the inspection that was asked for: it is held to that. */
-function readingOnly(subtask: unknown): unknown {
+/** A root named like the requested inspection that writes nothing is limited to reading. */
+function limitToReading(subtask: unknown): unknown {
   if (!isRoot(subtask) || subtask['id'] !== 'inspect' || hasEntries(subtask['deliverables'])) return subtask;
-  return onlyReads(subtask) ? subtask : { ...subtask, executor: readOnlyAgent };
+  return isReadOnly(subtask) ? subtask : { ...subtask, executor: readOnlyAgent };
 }
 
 const isRoot = (subtask: unknown): subtask is Record<string, unknown> =>
   isPlainObject(subtask) && !hasEntries(subtask['dependsOn']);
 
-function onlyReads({ executor, deliverables }: Record<string, unknown>): boolean {
+function isReadOnly({ executor, deliverables }: Record<string, unknown>): boolean {
   if (!isPlainObject(executor) || executor['kind'] !== 'agent' || hasEntries(deliverables)) return false;
   const { tools } = executor;
-  return Array.isArray(tools) && tools.every((tool) => looking.includes(tool));
+  return Array.isArray(tools) && tools.every((tool) => readOnlyNames.includes(tool));
 }
 
 const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;

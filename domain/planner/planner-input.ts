@@ -1,22 +1,22 @@
 import type { ProjectTest } from '../types/planner.ts';
 import type { FrozenConfig } from '../config/layers.ts';
 import { planSchema } from '../schema/plan-schema.ts';
-import { quote, type PlanProblem } from '../input/problem.ts';
+import { quoteName, type PlanProblem } from '../input/problem.ts';
 import { isPlainObject } from './plain-object.ts';
 
-/** What a task that came without subtasks freezes for the model that plans it: JSON. */
+/** The input of planning for a task without subtasks, as the task stores it: JSON. */
 export interface PlanBrief {
-  /** As it was sent. */
+  /** The plan as it was sent. */
   raw: Record<string, unknown>;
   config: FrozenConfig;
-  /** How the project tests itself, where the plan does not say how its end is checked. */
+  /** The project's own test, where the plan has no checks for its end. */
   projectTest?: ProjectTest;
 }
 
-/** The task came without subtasks: what a model wrote may be in every plan of it. */
-export const isOfModel = ({ raw }: PlanBrief): boolean => raw['subtasks'] === undefined;
+/** The task came without subtasks, so any of its plans may contain a model's text. */
+export const isPlannedByModel = ({ raw }: PlanBrief): boolean => raw['subtasks'] === undefined;
 
-/** The whole goal as one subtask: what is left where no plan could be made. It is checked as the task's end is, else as the project tests itself. */
+/** The whole goal as one subtask, used when planning failed. It has the checks of the task's end, or the project's own test. */
 export function wholeGoal(brief: PlanBrief): Record<string, unknown> {
   const { verify, ...head } = brief.raw;
   const checks = verify ?? (brief.projectTest === undefined ? undefined : [brief.projectTest.command]);
@@ -24,7 +24,7 @@ export function wholeGoal(brief: PlanBrief): Record<string, unknown> {
   return plannedInput(brief, [whole], head);
 }
 
-/** Who does the work where neither plan nor config says: a goal in words is for an agent. */
+/** Chooses the executor where neither plan nor config names one: a goal in prose is for an agent. */
 export function plannedInput(
   brief: PlanBrief,
   subtasks: unknown,
@@ -32,39 +32,39 @@ export function plannedInput(
 ): Record<string, unknown> {
   const { config } = brief;
   const hasExecutor = head['executor'] !== undefined || config.values.executor !== undefined;
-  return { ...head, ...(hasExecutor || !isOfModel(brief) ? {} : { executor: 'agent' }), subtasks };
+  return { ...head, ...(hasExecutor || !isPlannedByModel(brief) ? {} : { executor: 'agent' }), subtasks };
 }
 
-/** Executors that a model may name: the agent, and what does all other work of this task. */
+/** Executors that a model may name: the agent, and the task's own default. */
 export function namedExecutors({ raw, config }: PlanBrief): string[] {
   const chosen = raw['executor'] ?? config.values.executor;
   return typeof chosen === 'string' && chosen !== 'agent' ? ['agent', chosen] : ['agent'];
 }
 
-/** Of a task that is started for its plan alone. */
+/** The refusal of a task that was started for its plan alone. */
 export const planOnlyOfGoals: PlanProblem = {
   code: 'PLAN_NOT_SUPPORTED',
-  message: 'This plan has its subtasks already: there is nothing to plan.',
+  message: 'This plan already has its subtasks: there is nothing to plan.',
   where: 'subtasks',
   hint: 'Remove `subtasks` to have the goal planned, or run the plan as it is.',
   path: ['subtasks'],
 };
 
-/** Keys of a plan that shape its subtasks alone. All others were settled when the task was prepared. */
+/** Keys that shape the subtasks alone. All others were settled when the task was prepared. */
 const changeable = ['subtasks', 'executor', 'verification', 'voting', 'recovery'] as const;
 
 const isChangeable = (key: string): boolean => (changeable as readonly string[]).includes(key);
 
-/** What a plan says besides what the task obeys already: with the brief of a task it is a plan again. */
+/** Returns the keys of a plan that the task's brief does not hold. Together with the brief they are a plan file again. */
 export function writtenPart(raw: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(raw).filter(([key]) => isChangeable(key)));
 }
 
-/** What was written, as the plan of a task. */
+/** Returns written keys as the plan of a task. */
 export const rewritten = (brief: PlanBrief, written: Record<string, unknown>): Record<string, unknown> =>
   plannedInput(brief, written['subtasks'], { ...brief.raw, ...written });
 
-/** A plan that a person gives in place of another: what it says about the task itself must be what the task obeys already. */
+/** Checks a plan that a person gives instead of another: it must not change the keys that the task already uses. */
 export function editedInput(
   brief: PlanBrief,
   given: Record<string, unknown>,
@@ -79,7 +79,7 @@ export function editedInput(
       .filter((key) => Object.hasOwn(planSchema.shape, key))
       .map((key) => ({
         code: 'PLAN_NOT_SUPPORTED',
-        message: `${quote(key)} cannot be changed any more: the task has begun with it.`,
+        message: `${quoteName(key)} cannot be changed after the task has begun.`,
         where: key,
         hint: 'Remove it, or start another task.',
         path: [key],

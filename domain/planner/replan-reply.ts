@@ -4,7 +4,7 @@ import type { PlanSoFar, Replan, Superseded } from '../types/plan.ts';
 import { hasEnded, type Subtask } from '../types/subtask.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { isPlainObject } from './plain-object.ts';
-import { pickChanges, shownPlan } from './replan-view.ts';
+import { pickChanges, describePlan } from './replan-view.ts';
 
 const clippedText = (most: number) =>
   z
@@ -20,54 +20,57 @@ const schema = z.object({
     .transform((list) => list ?? []),
 });
 
-/** What a new plan says besides its subtasks. Whether a reason is missing is for the contract to say. */
+/** The parts of a new plan besides its subtasks. The contract checks that a reason is present. */
 export type ReplanHeader = { ok: true; reason: string; superseded: Superseded[] } | { ok: false; problem: string };
 
 export function readReplanHeader(reply: Record<string, unknown>): ReplanHeader {
   const read = schema.safeParse(reply);
   if (read.success) return { ok: true, ...read.data };
-  return { ok: false, problem: '`reason` is a text, and `superseded` a list of {"id": "...", "reason": "..."}.' };
+  return { ok: false, problem: '`reason` must be a text, and `superseded` a list of {"id": "...", "reason": "..."}.' };
 }
 
 /** A new plan that can be checked like any other. */
-export interface WholeReplan {
-  /** In the order of the reply, so that a place in it can be named; what the reply does not name follows. */
+export interface CompletedReplan {
+  /** The subtasks in the order of the reply, so that a problem can point into it; those that it does not name follow. */
   subtasks: unknown[];
-  /** What is said of subtasks that were there before, by their id. */
-  said: Map<string, Record<string, unknown>>;
+  /** The changes to earlier subtasks, by id. */
+  changes: Map<string, Record<string, unknown>>;
 }
 
-/** Fills in what a reply does not say of subtasks that were there before. */
-export function wholeReplan(
+/** Adds the earlier subtasks, and the keys of them, that a reply does not name. */
+export function completeReplan(
   reply: readonly unknown[],
   superseded: readonly Superseded[],
   before: readonly Subtask[],
   have: PlanSoFar,
-): WholeReplan {
-  const gone = new Set(superseded.map(({ id }) => id));
+): CompletedReplan {
+  const supersededIds = new Set(superseded.map(({ id }) => id));
   const ended = new Set(have.subtasks.flatMap(({ id, status }) => (hasEnded(status) ? [id] : [])));
   const subtasksById = new Map(before.map((subtask) => [subtask.id, subtask]));
-  const shown = new Map(shownPlan(before, have).map((entry) => [entry['id'], entry]));
+  const shown = new Map(describePlan(before, have).map((entry) => [entry['id'], entry]));
   const changes = new Map<string, Record<string, unknown>>();
   const subtasks = reply.map((entry) => {
     const was = isPlainObject(entry) && typeof entry['id'] === 'string' ? subtasksById.get(entry['id']) : undefined;
     if (was === undefined || !isPlainObject(entry)) return entry;
     const change = keepJudge(pickChanges(entry, was, shown.get(was.id)), was);
     changes.set(was.id, change);
-    return { ...standIn(was, gone, ended), ...change };
+    return { ...buildPlaceholder(was, supersededIds, ended), ...change };
   });
-  const missing = before.filter(({ id }) => !changes.has(id) && !gone.has(id));
-  return { subtasks: [...subtasks, ...missing.map((was) => standIn(was, gone, ended))], said: changes };
+  const missing = before.filter(({ id }) => !changes.has(id) && !supersededIds.has(id));
+  return {
+    subtasks: [...subtasks, ...missing.map((was) => buildPlaceholder(was, supersededIds, ended))],
+    changes: changes,
+  };
 }
 
-/** What the graph needs to know of a subtask of which nothing is said. What has ended waits for nothing, and all may wait for it. */
-function standIn(
+/** Stands for a subtask that the reply does not name. An ended one has no dependencies, and all others may depend on it. */
+function buildPlaceholder(
   { id, description, dependsOn, synthesis }: Subtask,
-  gone: ReadonlySet<string>,
+  supersededIds: ReadonlySet<string>,
   ended: ReadonlySet<string>,
 ): Record<string, unknown> {
   if (ended.has(id)) return { id, description };
-  return { id, description, dependsOn: dependsOn.filter((other) => !gone.has(other)), synthesis };
+  return { id, description, dependsOn: dependsOn.filter((other) => !supersededIds.has(other)), synthesis };
 }
 
 /** A model may ask for more judges than there are, never for fewer. */
@@ -76,8 +79,12 @@ function keepJudge(change: Record<string, unknown>, was: Subtask): Record<string
   return typeof verification === 'number' && verification < (was.verification ?? 1) ? rest : change;
 }
 
-/** What is said of a subtask, with everything filled in as in any plan. `demoted`: it is no synthesis any more. */
-export function keptAs(change: Record<string, unknown>, completed: Subtask, demoted: boolean): Replan['kept'][number] {
+/** Returns the changes of a subtask with all values complete. `demoted`: it is no longer a synthesis. */
+export function buildKept(
+  change: Record<string, unknown>,
+  completed: Subtask,
+  demoted: boolean,
+): Replan['kept'][number] {
   const { verification, voting, askedChecks = [] } = completed;
   const verificationPart = {
     ...(verification === undefined ? {} : { verification }),

@@ -3,10 +3,10 @@ import type { PlanSoFar } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
 import { clip, oneLine, formatCount } from '../text/text.ts';
-import { block, formatEndChecks, formatFiles, type PlannerView } from './planner-prompt.ts';
-import { shownPlan } from './replan-view.ts';
+import { formatBlock, formatEndChecks, formatFiles, type PlannerView } from './planner-prompt.ts';
+import { describePlan } from './replan-view.ts';
 
-/** What the prompt of a replanner says of our limits. */
+/** The limits that the replanner's prompt names. */
 export const replannerValues: PromptValues<'replanner'> = { subtasks: String(limits.planner.subtasks) };
 
 export interface ReplannerView extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
@@ -14,20 +14,20 @@ export interface ReplannerView extends Pick<PlannerView, 'goal' | 'files' | 'isC
   have: PlanSoFar;
 }
 
-/** The plan that runs, how far it is, and why there is to be another. `room`: characters for the names of files. */
+/** Builds the request: the running plan, its progress, and the reason for a new one. `room`: characters for the names of files. */
 export function replannerRequest({ goal, files, isCut, endChecks, before, have }: ReplannerView, room: number): string {
   const { reason, subtasks, exhausted, steering, version, left } = have;
-  const plan = shownPlan(before, have).map((subtask) => JSON.stringify(subtask));
+  const plan = describePlan(before, have).map((subtask) => JSON.stringify(subtask));
   return [
-    block('goal', goal),
-    block('plan', `[${plan.join(',\n')}]`),
-    block('progress', subtasks.map(formatStanding).join('\n')),
-    block('workspace', formatFiles({ files, isCut }, room)),
+    formatBlock('goal', goal),
+    formatBlock('plan', `[${plan.join(',\n')}]`),
+    formatBlock('progress', subtasks.map(formatStanding).join('\n')),
+    formatBlock('workspace', formatFiles({ files, isCut }, room)),
     ...formatEndChecks(endChecks),
-    ...(steering.length === 0 ? [] : [block('instructions', steering.join('\n'))]),
-    ...(exhausted.length === 0 ? [] : [`Cannot go on as they are: ${exhausted.join(', ')}.`]),
-    block('reason', reason),
-    `This is version ${version} of the plan; the task may still have ${formatCount(left, 'new plan')}, with yours.`,
+    ...(steering.length === 0 ? [] : [formatBlock('instructions', steering.join('\n'))]),
+    ...(exhausted.length === 0 ? [] : [`Cannot continue as they are: ${exhausted.join(', ')}.`]),
+    formatBlock('reason', reason),
+    `This is version ${version} of the plan; the task may still have ${formatCount(left, 'new plan')}, including yours.`,
   ].join('\n\n');
 }
 

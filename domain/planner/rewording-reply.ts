@@ -4,12 +4,12 @@ import type { Subtask } from '../types/subtask.ts';
 import { escapeXml } from '../text/text.ts';
 import { diagnosisRequest } from './diagnosis.ts';
 
-/** What is to be done, how it failed, and what the person is told so far. */
+/** Builds the request: the subtask, its failures, and the text that the person sees so far. */
 export const rewordingRequest = (
   definition: Subtask,
   { failures, problem }: Pick<RewordingInput, 'failures' | 'problem'>,
 ): string =>
   [
     diagnosisRequest(definition, failures.slice(-limits.phrase.failures)),
-    `<told>\n${escapeXml(problem)}\n</told>`,
+    `<current_text>\n${escapeXml(problem)}\n</current_text>`,
   ].join('\n\n');

@@ -9,7 +9,7 @@ export interface AgentState {
   readRoots: readonly string[];
 }
 
-/** Where the task stands, and what may be touched: in the first message, and so in every call. */
+/** The state of the task and the folders that may be used. It is in the first message, so every call has it. */
 export function agentState({ subtaskId, attempt, brief, readRoots }: AgentState): string {
   const counts = Object.entries(brief.counts).map(([status, count]) => `${count} ${status}`);
   const rows = brief.subtasks.map(({ id, status }) => `- ${id}: ${id === subtaskId ? 'yours' : status}`);

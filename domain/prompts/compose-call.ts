@@ -2,19 +2,19 @@ import type { DependencyResult } from '../types/attempt.ts';
 import type { ComposedCall } from '../types/compose-call.ts';
 import { fitsBytes, utf8Length } from '../text/text.ts';
 
-/** Room for what one call is told, in bytes of UTF-8. */
+/** Room for the texts of one call, in bytes of UTF-8. */
 export interface CallRoom {
   prompt: number;
-  /** As JSON. */
+  /** Bytes of the inputs as JSON. */
   inputs: number;
 }
 
-/** What gives way when the results of many dependencies are too large together: what can be had elsewhere goes first. */
-const givesWay: { said: string; without: (result: DependencyResult) => DependencyResult }[] = [
-  { said: 'the previews of outputs', without: (result) => ({ ...result, preview: '' }) },
-  { said: 'notes', without: (result) => ({ ...result, notes: '' }) },
-  { said: 'hashes of files', without: withoutFiles },
-  { said: 'names of deliverables', without: (result) => ({ ...result, deliverables: [] }) },
+/** Parts that are dropped when the results of many dependencies are too large together: parts that can be read elsewhere come first. */
+const droppedParts: { name: string; without: (result: DependencyResult) => DependencyResult }[] = [
+  { name: 'the previews of outputs', without: (result) => ({ ...result, preview: '' }) },
+  { name: 'notes', without: (result) => ({ ...result, notes: '' }) },
+  { name: 'hashes of files', without: withoutFiles },
+  { name: 'names of deliverables', without: (result) => ({ ...result, deliverables: [] }) },
 ];
 
 function withoutFiles(result: DependencyResult): DependencyResult {
@@ -23,19 +23,19 @@ function withoutFiles(result: DependencyResult): DependencyResult {
   return rest;
 }
 
-/** Bounds a call. Whatever is left out is said in the prompt, at its end. */
+/** Bounds a call. The end of the prompt says what was omitted. */
 export function boundCall(prompt: string, results: readonly DependencyResult[], room: CallRoom): ComposedCall {
   let inputs = [...results];
-  const gone: string[] = [];
-  for (const { said, without } of givesWay) {
+  const dropped: string[] = [];
+  for (const { name, without } of droppedParts) {
     if (measureJson(inputs) <= room.inputs) break;
     inputs = inputs.map(without);
-    gone.push(said);
+    dropped.push(name);
   }
   const total = inputs.length;
   while (measureJson(inputs) > room.inputs) inputs = inputs.slice(0, Math.floor(inputs.length / 2));
   const notes = [
-    ...(gone.length === 0 ? [] : [`The inputs were too large for one message and lack ${gone.join(', ')}.`]),
+    ...(dropped.length === 0 ? [] : [`The inputs were too large for one message and lack ${dropped.join(', ')}.`]),
     ...(inputs.length === total ? [] : [`They hold only ${inputs.length} of ${total} results.`]),
   ].join(' ');
   const clipped = clipBytes(prompt, notes, room.prompt);
@@ -53,7 +53,7 @@ function clipBytes(prompt: string, notes: string, most: number): string {
   return `${cutToBytes(prompt, most - utf8Length(tail))}${tail}`;
 }
 
-/** As many whole characters as fit. */
+/** Keeps as many whole characters as fit. */
 function cutToBytes(text: string, most: number): string {
   let bytes = 0;
   let end = 0;

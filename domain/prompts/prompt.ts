@@ -10,14 +10,14 @@ export interface PromptParts {
   goal: string;
   subtask: Subtask;
   attempt: number;
-  telling: PromptContext;
+  context: PromptContext;
   dependencies: readonly DependencyResult[];
 }
 
 /** The whole prompt of one attempt, in the order of the contract. */
-export function buildPrompt({ goal, subtask, attempt, telling, dependencies }: PromptParts): string {
-  const { guidance, steering, retry } = telling;
-  const room = { ...defaultPromptRoom, ...telling.room };
+export function buildPrompt({ goal, subtask, attempt, context, dependencies }: PromptParts): string {
+  const { guidance, steering, retry } = context;
+  const room = { ...defaultPromptRoom, ...context.room };
   return [
     ...guidanceBlock(guidance),
     ...steeringBlock(steering),
@@ -42,13 +42,13 @@ function steeringBlock(steering: readonly string[]): string[] {
   return [`<steering>\n${steering.map((text) => escapeXml(text)).join('\n')}\n</steering>`];
 }
 
-/** All results together are bounded; a program finds the whole ones in its inputs. */
+/** All results share one bound; a program finds the complete ones in its inputs. */
 function dependencyBlock(dependencies: readonly DependencyResult[], room: PromptRoom): string[] {
   if (dependencies.length === 0) return [];
   const each = Math.min(room.dependencyResult, Math.floor(room.dependencyResults / dependencies.length));
   const shown = new Map<DependencyResult, string>();
   let left = room.dependencyResults;
-  // A missing result is a warning: it goes before those that can be read elsewhere.
+  // A missing result is a warning, so it comes before results that can be read elsewhere.
   for (const result of [...dependencies].sort((a, b) => missingFirst(a) - missingFirst(b))) {
     const xml = dependencyXml(result, each);
     if (xml.length + 1 > left) continue;
@@ -68,7 +68,7 @@ function dependencyBlock(dependencies: readonly DependencyResult[], room: Prompt
 
 const missingFirst = (result: DependencyResult): number => (result.status === 'skipped' ? 0 : 1);
 
-/** A part that would have less room than this says nothing. */
+/** A part with less room than this is left out, because it would be unreadable. */
 const leastPart = 20;
 
 function dependencyXml(result: DependencyResult, most: number): string {
@@ -104,12 +104,12 @@ function taskText(goal: string, subtask: Subtask): string {
     ...(subtask.role === undefined ? [] : [`Your role: ${subtask.role}`]),
     ...list('Acceptance criteria', subtask.criteria),
     ...list(
-      'Deliverables (paths in the working folder; edit them in place, do not write variants of their names)',
+      'Deliverables (paths in the working folder; edit them in place, do not create variants of their names)',
       subtask.deliverables,
     ),
     ...list('Required sections', subtask.requiredSections),
     ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and no other text.'] : []),
-    'If something needed is missing, report the gap; do not substitute it.',
+    'If something you need is missing, report the gap; do not substitute it.',
     ...reportRequest(subtask),
     `Goal of the task: ${goal}`,
   ].join('\n\n');

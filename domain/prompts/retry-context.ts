@@ -7,22 +7,22 @@ export interface RetryContext {
   maxAttempts: number;
   /** Failed attempts, oldest first. */
   failures: readonly PastFailure[];
-  /** What the project's memory knows about the last failure. */
+  /** The project memory's hint for the last failure. */
   hint: string | null;
-  /** What a model found out about them. */
+  /** A model's diagnosis of the failures. */
   diagnosis?: Diagnosis;
   intent: string;
-  /** Characters that it may have. */
+  /** The room in characters. */
   room?: number;
 }
 
-/** What went wrong so far, newest first, bounded: older failures give way before newer ones lose their details. */
+/** Lists failures, newest first, bounded: older failures are dropped before newer ones lose their details. */
 export function retryContext(context: RetryContext): string {
   const head = `<retry_context attempt="${context.attempt}" max_attempts="${context.maxAttempts}">\n<previous_failures>`;
   const tail = [
     '</previous_failures>',
     ...learnings(context),
-    ...diagnosed(context.diagnosis),
+    ...formatDiagnosis(context.diagnosis),
     `<original_intent>${clipXml(context.intent, 500)}</original_intent>`,
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',
@@ -31,7 +31,7 @@ export function retryContext(context: RetryContext): string {
   return [head, ...previousFailures(context.failures, room), tail].join('\n');
 }
 
-/** Failures, newest first, as many as there is room for. */
+/** Lists as many failures as there is room for, newest first. */
 export function previousFailures(failures: readonly PastFailure[], room: number): string[] {
   const shown: string[] = [];
   let left = room;
@@ -62,13 +62,13 @@ function failureXml({ attempt, endedAt, failure, files, denied = [] }: PastFailu
     ...(affected === '' ? [] : [`<files_affected>${clipXml(affected, 400)}</files_affected>`]),
     ...(refused === ''
       ? []
-      : [`<not_allowed>${clipXml(`${refused}. Nobody can allow it here: do without it.`, 600)}</not_allowed>`]),
+      : [`<not_allowed>${clipXml(`${refused}. It cannot be allowed here: work without it.`, 600)}</not_allowed>`]),
     ...(failure.suggestedFix === '' ? [] : [`<suggested_fix>${clipXml(failure.suggestedFix, 400)}</suggested_fix>`]),
     '</failure>',
   ].join('\n');
 }
 
-function diagnosed(diagnosis: Diagnosis | undefined): string[] {
+function formatDiagnosis(diagnosis: Diagnosis | undefined): string[] {
   if (diagnosis === undefined) return [];
   const { cause, actions, guardrails, successCriteria } = diagnosis;
   const listed = (name: string, texts: readonly string[]): string[] =>
@@ -83,7 +83,7 @@ function diagnosed(diagnosis: Diagnosis | undefined): string[] {
   ];
 }
 
-/** Only what was seen: a cause that repeats, a hint that fixed the same failure before. Never invented. */
+/** Facts only: a cause that repeats, and a hint that fixed the same failure before. */
 function learnings(context: RetryContext): string[] {
   const bySignature = new Map<string, { summary: string; count: number }>();
   for (const { failure } of context.failures) {

@@ -5,12 +5,12 @@ import {
   type SectionChanges,
 } from '../types/basic/prompt-sections.ts';
 
-/** The file of a prompt, read: its sections in their order. */
+/** The sections of a prompt's file, in order. */
 export type Template = readonly { section: PromptSection; text: string }[];
 
 const placeholder = /\{\{(\w+)\}\}/g;
 
-/** Reads a file of `## section` headings. One that is not made as the table says is a mistake of ours: it is thrown when a worker starts. */
+/** Reads a file of `## section` headings. A file that does not match its definition is our own mistake, so the worker fails at its start. */
 export function readTemplate(name: PromptName, file: string): Template {
   const [before = '', ...parts] = file.split(/^## +/m);
   const read = parts.map(splitLine);
@@ -31,7 +31,7 @@ function splitLine(part: string): { heading: string; text: string } {
   return { heading: heading.trim(), text: lines.join('\n').trim() };
 }
 
-/** The whole prompt. Values go into our own words only, and once: what a user wrote, or a value itself, is not looked through for more. */
+/** Writes the whole prompt. Placeholders are replaced in our own text only, and once: values and the user's text are not searched for more. */
 export function writePrompt(
   template: Template,
   values: Readonly<Record<string, string>>,

@@ -4,51 +4,51 @@ import type { AttemptView } from '../types/attempt-view.ts';
 import type { ReportDecision } from './events.ts';
 import type { StatusView } from '../views/task-status.ts';
 
-/** A subtask that was completed after more than one attempt, and what that took. */
+/** A subtask that was completed after more than one attempt, and the cost of that. */
 export interface RecoveredSubtask {
   id: string;
   attempts: number;
-  /** Of the attempt that was accepted. */
+  /** The rung of the accepted attempt. */
   rung: number;
   tier: number;
   strategy: string;
-  /** Whose answer the last attempt followed, when it followed one. */
+  /** The person whose answer the last attempt followed, if any. */
   guidedBy: string | null;
   signatures: string[];
-  /** Null: nobody knows. Of several attempts, the part that is known. */
+  /** Null: unknown. Otherwise the known part of all attempts. */
   usd: number | null;
   tokens: number;
 }
 
-/** One failure, however often it was met: the same signature with other numbers in it. */
+/** One failure with all its occurrences: the same signature, other numbers. */
 export interface FailurePattern {
   count: number;
   type: string;
-  /** As it was said the last time. */
+  /** The newest wording. */
   summary: string;
   subtasks: string[];
-  /** What led out of it; empty when nothing did. */
+  /** The rungs and answers that fixed it; empty when none did. */
   fixedBy: { rung: number; strategy: string; guidedBy: string | null; subtasks: string[] }[];
 }
 
 export interface ReportCost {
-  /** What is known of it; null when nothing is. */
+  /** The known part; null when nothing is known. */
   usd: number | null;
   tokens: number;
-  /** Attempts whose cost nobody knows: the whole is more than `usd`. */
+  /** Attempts of unknown cost: the whole is more than `usd`. */
   unknownAttempts: number;
-  /** What a recovered subtask cost on average, with all its attempts. */
+  /** The average cost of a recovered subtask, with all its attempts. */
   usdPerRecovered: number | null;
   tokensPerRecovered: number | null;
-  /** Spent on attempts that failed. */
+  /** The cost of failed attempts. */
   failedUsd: number | null;
   failedTokens: number;
-  /** Spent outside attempts: planning and the like. */
+  /** The cost outside attempts, such as planning. */
   otherUsd: number;
   otherTokens: number;
 }
 
-/** Keeps the order of the first attempts. */
+/** Groups attempts by subtask in the order of the first attempts. */
 export function attemptsBySubtask(records: readonly AttemptView[]): Map<string, AttemptView[]> {
   const groups = new Map<string, AttemptView[]>();
   for (const record of records) {
@@ -61,8 +61,8 @@ export function attemptsBySubtask(records: readonly AttemptView[]): Map<string, 
   return groups;
 }
 
-/** How an attempt ended, for counting: what nothing looked at is no pass. */
-export const endOf = ({ outcome, verdict }: AttemptView): AttemptView['outcome'] | 'unchecked' =>
+/** The end of an attempt for counting: a result that was never checked is not a pass. */
+export const classifyEnd = ({ outcome, verdict }: AttemptView): AttemptView['outcome'] | 'unchecked' =>
   outcome === 'passed' && verdict === 'unchecked' ? 'unchecked' : outcome;
 
 export function tally(keys: readonly string[]): Record<string, number> {
@@ -71,8 +71,8 @@ export function tally(keys: readonly string[]): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-/** In plan order. The state decides, not an attempt: a result that nobody accepted is no recovery. */
-export function recoveredOf(
+/** Lists recoveries in plan order. The subtask's state decides, because a result that was not accepted is no recovery. */
+export function listRecovered(
   status: StatusView,
   records: readonly AttemptView[],
   decisions: readonly ReportDecision[],
@@ -91,7 +91,7 @@ export function recoveredOf(
         rung,
         tier,
         strategy,
-        guidedBy: strategy === 'guidance' ? whoGuided(decisions, id, passed.startedAt) : null,
+        guidedBy: strategy === 'guidance' ? findGuide(decisions, id, passed.startedAt) : null,
         signatures: [...new Set(signatures)],
         usd: sumUsd(own),
         tokens: sumTokens(own),
@@ -100,13 +100,13 @@ export function recoveredOf(
   });
 }
 
-/** The answer that the attempt followed is the last one before its start. */
-function whoGuided(decisions: readonly ReportDecision[], subtask: string, startedAt: string): string | null {
+/** An attempt follows the last answer before its start. */
+function findGuide(decisions: readonly ReportDecision[], subtask: string, startedAt: string): string | null {
   const before = decisions.filter((decision) => decision.subtask === subtask && (decision.at ?? '~') <= startedAt);
   return before.at(-1)?.by ?? 'a person';
 }
 
-/** The most frequent first. What led a subtask out of its failures counts for each of them, as the project's memory learns it. */
+/** Lists the most frequent failures first. A recovery counts for each failure of its subtask, as in the project's memory. */
 export function failurePatterns(
   failures: readonly AttemptView[],
   recovered: readonly RecoveredSubtask[],
@@ -128,14 +128,14 @@ export function failurePatterns(
         type: newest?.type ?? 'unknown',
         summary: newest?.summary ?? '',
         subtasks: [...new Set(own.map(({ subtask }) => subtask))],
-        fixedBy: fixesOf(signature, recovered),
+        fixedBy: listFixes(signature, recovered),
       },
     ];
   });
   return Object.fromEntries(patterns.sort(([, a], [, b]) => b.count - a.count));
 }
 
-function fixesOf(signature: string, recovered: readonly RecoveredSubtask[]): FailurePattern['fixedBy'] {
+function listFixes(signature: string, recovered: readonly RecoveredSubtask[]): FailurePattern['fixedBy'] {
   const fixes: FailurePattern['fixedBy'] = [];
   for (const { id, rung, strategy, guidedBy, signatures } of recovered) {
     if (!signatures.includes(signature)) continue;
@@ -146,15 +146,15 @@ function fixesOf(signature: string, recovered: readonly RecoveredSubtask[]): Fai
   return fixes.sort((a, b) => b.subtasks.length - a.subtasks.length);
 }
 
-export function costOf(
+export function sumCost(
   { budget }: StatusView,
   records: readonly AttemptView[],
   recovered: readonly RecoveredSubtask[],
 ): ReportCost {
   const failed = records.filter(({ outcome }) => outcome === 'failed');
-  const usd = knownUsd(records);
+  const usd = sumKnownUsd(records);
   const tokens = sumTokens(records);
-  // The budget counts attempts when they end, and whatever else is spent on the task.
+  // The budget counts attempts when they end, and everything else that is spent on the task.
   const otherUsd = Math.max(0, roundUsd((budget.costUsd?.used ?? 0) - usd));
   const otherTokens = Math.max(0, (budget.tokens?.used ?? 0) - tokens);
   const each = (total: number): number | null => (recovered.length === 0 ? null : total / recovered.length);
@@ -175,23 +175,23 @@ export function costOf(
   };
 }
 
-/** What each model did in each role, for the plan and in all attempts, the dearest first. */
-export function modelsOf(records: readonly AttemptView[], planner: readonly ModelUse[]): RoleUse[] {
+/** The use of each model in each role, for the plan and in all attempts, the most expensive first. */
+export function sumModels(records: readonly AttemptView[], planner: readonly ModelUse[]): RoleUse[] {
   const all = sumUses([...planner, ...records.flatMap(({ models }) => models)]);
   return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
 
-/** Sums of decimal fractions grow tails that nobody spent. */
+/** Sums of decimal fractions get tails of digits that nobody spent. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6;
 
-/** As far as it is known. */
-const knownUsd = (records: readonly AttemptView[]): number =>
+/** Sums the known costs. */
+const sumKnownUsd = (records: readonly AttemptView[]): number =>
   roundUsd(records.reduce((total, { costUsd, costKnownUsd = 0 }) => total + (costUsd ?? costKnownUsd), 0));
 
-/** Null where nothing is known of what cost something: that is not nothing. */
+/** Returns null where costs are unknown, which is not the same as nothing. */
 function sumUsd(records: readonly AttemptView[]): number | null {
-  const known = knownUsd(records);
-  return known === 0 && records.some(({ costUsd }) => costUsd === null) ? null : known;
+  const usd = sumKnownUsd(records);
+  return usd === 0 && records.some(({ costUsd }) => costUsd === null) ? null : usd;
 }
 
 const sumTokens = (records: readonly AttemptView[]): number => records.reduce((total, { tokens }) => total + tokens, 0);

@@ -4,7 +4,7 @@ import type { LoggedEvent, ShownEventType } from '../types/events.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { StatusView } from '../views/task-status.ts';
 
-/** A question, and who answered it when. */
+/** A question and its answer. */
 export interface ReportDecision {
   id: string;
   kind: string;
@@ -12,18 +12,18 @@ export interface ReportDecision {
   problem: string;
   openedAt: string | null;
   option: string | null;
-  /** What the answer said besides: an instruction, or the new value. */
+  /** The text of the answer: an instruction, or the new value. */
   said: string | null;
   by: string | null;
   at: string | null;
   source: AnswerSource | null;
-  /** How sure the result was that it is about, 0 to 1; null where it is about none. */
+  /** The confidence of the result in question, 0 to 1; null for other questions. */
   score: number | null;
 }
 
 export interface BlockedSubtask {
   id: string;
-  /** How it stands now: an answer may have helped it. */
+  /** The current state, because an answer may have helped since. */
   state: string;
   reason: string | null;
 }
@@ -34,26 +34,33 @@ export interface JournalEntry {
   text: string;
 }
 
-/** In the order in which they were asked. Those that are open in the status are known even when their events are lost. */
-export function decisionsOf(events: readonly LoggedEvent[], open: readonly Decision[]): ReportDecision[] {
-  const found = new Map<string, ReportDecision>();
+/** Lists decisions in the order in which they were opened. Open ones in the status are included even when their events are lost. */
+export function listDecisions(events: readonly LoggedEvent[], open: readonly Decision[]): ReportDecision[] {
+  const decisions = new Map<string, ReportDecision>();
   const ask = (decision: Decision): void => {
     const { id, kind, subtask, problem, openedAt } = decision;
     const score = 'score' in decision ? (decision.score ?? null) : null;
-    if (!found.has(id)) found.set(id, { ...unknownDecision(id), kind, subtask, problem, openedAt, score });
+    if (!decisions.has(id)) decisions.set(id, { ...unknownDecision(id), kind, subtask, problem, openedAt, score });
   };
   for (const event of events) {
     if (event.type === 'decision.opened') ask(event.decision);
     if (event.type === 'decision.phrased') {
       const { decisionId: id, problem } = event;
-      found.set(id, { ...(found.get(id) ?? unknownDecision(id)), problem });
+      decisions.set(id, { ...(decisions.get(id) ?? unknownDecision(id)), problem });
     }
     if (event.type !== 'decision.answered') continue;
     const { decisionId: id, option, by, source, time } = event;
-    found.set(id, { ...(found.get(id) ?? unknownDecision(id)), option, said: saidIn(event), by, at: time, source });
+    decisions.set(id, {
+      ...(decisions.get(id) ?? unknownDecision(id)),
+      option,
+      said: formatAnswerText(event),
+      by,
+      at: time,
+      source,
+    });
   }
   open.forEach(ask);
-  return [...found.values()];
+  return [...decisions.values()];
 }
 
 const unknownDecision = (id: string): ReportDecision => ({
@@ -70,41 +77,41 @@ const unknownDecision = (id: string): ReportDecision => ({
   score: null,
 });
 
-function saidIn({ instruction, value }: LoggedEvent & { type: 'decision.answered' }): string | null {
-  const said = [instruction ?? '', valueText({ value })].filter((text) => text !== '');
-  return said.length === 0 ? null : said.join(' ');
+function formatAnswerText({ instruction, value }: LoggedEvent & { type: 'decision.answered' }): string | null {
+  const texts = [instruction ?? '', valueText({ value })].filter((text) => text !== '');
+  return texts.length === 0 ? null : texts.join(' ');
 }
 
-/** A subtask that is completed without an attempt was reused, also when the event that says from where is lost. */
-export function reusedOf(
+/** A subtask that completed without an attempt was reused, also when the event with its source is lost. */
+export function listReused(
   { subtasks }: StatusView,
   records: readonly AttemptView[],
   events: readonly LoggedEvent[],
 ): { id: string; from: string | null }[] {
-  const told = new Map<string, string>();
+  const reusedFrom = new Map<string, string>();
   for (const event of events)
-    if (event.type === 'subtask.completed' && event.reused !== undefined) told.set(event.subtask, event.reused);
+    if (event.type === 'subtask.completed' && event.reused !== undefined) reusedFrom.set(event.subtask, event.reused);
   const tried = new Set(records.map(({ subtask }) => subtask));
   return subtasks
-    .filter(({ id, state }) => state === 'completed' && (told.has(id) || !tried.has(id)))
-    .map(({ id }) => ({ id, from: told.get(id) ?? null }));
+    .filter(({ id, state }) => state === 'completed' && (reusedFrom.has(id) || !tried.has(id)))
+    .map(({ id }) => ({ id, from: reusedFrom.get(id) ?? null }));
 }
 
-/** Those that ended so, and those that said so and asked a person. */
-export function blockedOf({ subtasks }: StatusView, events: readonly LoggedEvent[]): BlockedSubtask[] {
-  const told = new Map<string, string>();
-  for (const event of events) if (event.type === 'subtask.blocked') told.set(event.subtask, event.reason);
+/** Lists subtasks that ended blocked, and those that reported it and asked a person. */
+export function listBlocked({ subtasks }: StatusView, events: readonly LoggedEvent[]): BlockedSubtask[] {
+  const blockedReasons = new Map<string, string>();
+  for (const event of events) if (event.type === 'subtask.blocked') blockedReasons.set(event.subtask, event.reason);
   return subtasks
-    .filter(({ id, state }) => state === 'blocked' || told.has(id))
+    .filter(({ id, state }) => state === 'blocked' || blockedReasons.has(id))
     .map(({ id, state, reason }) => ({
       id,
       state,
-      reason: (state === 'blocked' ? reason : null) ?? told.get(id) ?? null,
+      reason: (state === 'blocked' ? reason : null) ?? blockedReasons.get(id) ?? null,
     }));
 }
 
-/** What attempts, subtasks, questions and the report's head tell already; everything else that happened to the task is journalled. */
-const toldElsewhere: ReadonlySet<ShownEventType> = new Set([
+/** Events that other sections of the report show already; the journal has all others. */
+const shownElsewhere: ReadonlySet<ShownEventType> = new Set([
   'task.started',
   'plan.ready',
   'subtask.started',
@@ -125,5 +132,5 @@ const toldElsewhere: ReadonlySet<ShownEventType> = new Set([
   'task.ended',
 ]);
 
-export const journalOf = (events: readonly LoggedEvent[]): JournalEntry[] =>
-  events.filter(({ type }) => !toldElsewhere.has(type)).map(({ time, type, text }) => ({ at: time, type, text }));
+export const listJournal = (events: readonly LoggedEvent[]): JournalEntry[] =>
+  events.filter(({ type }) => !shownElsewhere.has(type)).map(({ time, type, text }) => ({ at: time, type, text }));

@@ -2,15 +2,15 @@ import type { AttemptView } from '../types/attempt-view.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ReportDecision } from './events.ts';
 
-/** What judges did in a task. */
+/** The results of judges in a task. */
 export interface JudgeFigures {
   /** Attempts that were judged. */
   judged: number;
   passed: number;
   failed: number;
-  /** Nobody could read what they said, or none could be asked: the checks stood alone. */
+  /** The replies were unreadable or no judge could be asked, so the checks alone decided. */
   unreadable: number;
-  /** How often the files contradicted what they claimed. */
+  /** How often the files contradicted a judge. */
   contradictions: number;
 }
 
@@ -28,25 +28,25 @@ export function judgeFigures(records: readonly AttemptView[]): JudgeFigures {
   };
 }
 
-/** How people decided about results of one band of confidence. */
+/** The decisions of people about results in one band of confidence. */
 export interface CalibrationBand {
   from: number;
   to: number;
-  /** Results that somebody was asked about, and answered. */
+  /** Results that were asked about and answered. */
   answers: number;
   approved: number;
-  /** Accepted by nobody as they were: a change was asked for, or they were refused. */
+  /** Not accepted: a change was asked for, or the result was refused. */
   refused: number;
-  /** Answered by the policy at a deadline: they say nothing about the score. */
+  /** Answered by the policy at a deadline, which says nothing about the confidence. */
   byPolicy: number;
-  /** Of those that people answered; null where there are none. */
+  /** The share among answers of people; null where there are none. */
   approvedShare: number | null;
 }
 
 const edges = [1, limits.proceedAt, limits.askAt, limits.failBelow, 0] as const;
 
-/** Whether scores mean what they say: of results with a high one people should accept more. */
-export function calibrationOf(decisions: readonly ReportDecision[]): CalibrationBand[] {
+/** Compares confidence with people's decisions: results with a high confidence should be accepted more often. */
+export function computeCalibration(decisions: readonly ReportDecision[]): CalibrationBand[] {
   const answered = decisions.filter(({ score, option }) => score !== null && option !== null);
   return edges.slice(1).map((from, index) => {
     const to = edges[index] ?? 1;

@@ -1,12 +1,20 @@
 import type { LoggedEvent } from '../types/events.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
-import { attemptsBySubtask, costOf, endOf, failurePatterns, modelsOf, recoveredOf, tally } from './attempts.ts';
+import {
+  attemptsBySubtask,
+  sumCost,
+  classifyEnd,
+  failurePatterns,
+  sumModels,
+  listRecovered,
+  tally,
+} from './attempts.ts';
 import type { FailurePattern, RecoveredSubtask, ReportCost } from './attempts.ts';
 import type { RoleUse } from '../llm/sum-uses.ts';
-import { blockedOf, decisionsOf, journalOf, reusedOf } from './events.ts';
+import { listBlocked, listDecisions, listJournal, listReused } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { judgeFigures, type JudgeFigures } from './judges.ts';
-import { skippedOf, type SkippedSubtask } from './skipped.ts';
+import { listSkipped, type SkippedSubtask } from './skipped.ts';
 import type { StatusView } from '../views/task-status.ts';
 
 /**
@@ -43,49 +51,49 @@ export interface Report {
   failuresBySignature: Record<string, FailurePattern>;
   /** Subtasks that were completed after more than one attempt, by the rung that did it. */
   recoveryByRung: Record<string, number>;
-  /** The same by the failure that they met, and of these again by rung. */
+  /** Recoveries by the failure that the subtask met, each by rung. */
   recoveryBySignature: Record<string, { subtasks: number; byRung: Record<string, number> }>;
   recovered: RecoveredSubtask[];
   cost: ReportCost;
-  /** What each model did in each role, for the plan and in all attempts, the dearest first. */
+  /** The use of each model in each role, for the plan and in all attempts, the most expensive first. */
   models: RoleUse[];
-  /** What models made of results that had passed their checks. */
+  /** The judges' results on work that had passed its checks. */
   judges: JudgeFigures;
   budget: StatusView['budget'];
   decisions: ReportDecision[];
-  /** Created, modified or deleted by an attempt. */
+  /** Files that an attempt created, modified or deleted. */
   files: string[];
   failed: { id: string; reason: string | null }[];
   blocked: BlockedSubtask[];
   skipped: SkippedSubtask[];
-  /** Completed, but only partly: what is missing was allowed to be. */
+  /** Completed in part: the plan allowed something to be missing. */
   partial: string[];
-  /** Completed, and nothing looked at their results. */
+  /** Completed without any check of the result. */
   unchecked: string[];
-  /** Taken over from an earlier task; null when it is not known from which. */
+  /** Reused from an earlier task; `from` is null when that task is unknown. */
   reused: { id: string; from: string | null }[];
   reruns: { subtask: string; attempt: number; count: number }[];
-  /** For a sick environment; they count as no attempt. */
+  /** Waits for the environment, which do not count as attempts. */
   waits: { subtask: string; attempt: number; at: string; ms: number; reason: string }[];
-  /** What else happened to the task: steering, pauses, budgets, new plans. */
+  /** Other events of the task: steering, pauses, budgets, new plans. */
   journal: JournalEntry[];
   records: AttemptView[];
 }
 
-/** Rates are of the subtasks that were tried and that something checked; a subtask is a success only when it is completed, whatever an attempt said. */
+/** Rates refer to subtasks that were tried and checked; only a completed subtask is a success, whatever an attempt reported. */
 export interface AttemptFigures {
   total: number;
   firstTryRate: number;
   recovered: number;
   /** Questions to a person because of a failure. */
   escalated: number;
-  /** Runs of the same attempt after a crash. */
+  /** Executions of the same attempt after a crash. */
   reruns: number;
   tried: number;
   firstTry: number;
   retried: number;
   passed: number;
-  /** Ended well, and nothing looked at the result: no pass. */
+  /** Ended without a failure or a check: not a pass. */
   unchecked: number;
   failed: number;
   cancelled: number;
@@ -94,13 +102,13 @@ export interface AttemptFigures {
   waitMs: number;
 }
 
-/** Counts what the status, the attempts and the events tell. It asks no clock: the same task gives the same report. */
+/** Counts from the status, the attempts and the events. It reads no clock, so the same task gives the same report. */
 export function buildReport(status: StatusView, records: AttemptView[], events: readonly LoggedEvent[]): Report {
   const failures = records.filter(({ outcome }) => outcome === 'failed');
-  const decisions = decisionsOf(events, status.decisions);
-  const recovered = recoveredOf(status, records, decisions);
+  const decisions = listDecisions(events, status.decisions);
+  const recovered = listRecovered(status, records, decisions);
   const patterns = failurePatterns(failures, recovered);
-  const reused = reusedOf(status, records, events);
+  const reused = listReused(status, records, events);
   const withState = (state: string) => status.subtasks.filter((subtask) => subtask.state === state);
   const partial = withState('completed').filter(
     ({ verdict, partial: isPartial }) => verdict === 'partial-verified' || isPartial === true,
@@ -120,15 +128,15 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     recoveryByRung: tally(recovered.map(({ rung }) => String(rung))),
     recoveryBySignature: recoveryBySignature(recovered),
     recovered,
-    cost: costOf(status, records, recovered),
-    models: modelsOf(records, status.planner ?? []),
+    cost: sumCost(status, records, recovered),
+    models: sumModels(records, status.planner ?? []),
     judges: judgeFigures(records),
     budget: status.budget,
     decisions,
-    files: filesOf(records),
+    files: listChangedFiles(records),
     failed: withState('failed').map(({ id, reason }) => ({ id, reason })),
-    blocked: blockedOf(status, events),
-    skipped: skippedOf(status, records),
+    blocked: listBlocked(status, events),
+    skipped: listSkipped(status, records),
     partial: partial.map(({ id }) => id),
     unchecked: withState('completed')
       .filter(({ verdict }) => verdict === 'unchecked')
@@ -138,7 +146,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
       .filter(({ reruns }) => reruns > 0)
       .map(({ subtask, attempt, reruns }) => ({ subtask, attempt, count: reruns })),
     waits: records.flatMap(({ subtask, attempt, waits }) => waits.map((wait) => ({ subtask, attempt, ...wait }))),
-    journal: journalOf(events),
+    journal: listJournal(events),
     records,
   };
 }
@@ -170,16 +178,17 @@ function attemptFigures(
 ): AttemptFigures {
   const completed = new Set(status.subtasks.filter(({ state }) => state === 'completed').map(({ id }) => id));
   const groups = [...attemptsBySubtask(records)];
-  // One that runs for the first time has not been tried to an end: it would lower the rate of a task that goes well.
+  // A subtask in its first attempt does not count as tried, because it would lower the rate of a task that goes well.
   const isTried = (own: readonly AttemptView[]): boolean => own.length > 1 || own[0]?.outcome !== 'running';
   const isUnchecked = (record: AttemptView | undefined): boolean =>
-    record !== undefined && endOf(record) === 'unchecked';
-  // What ended without any check says nothing about how well first tries do.
+    record !== undefined && classifyEnd(record) === 'unchecked';
+  // A result without any check says nothing about the success of first attempts.
   const tried = groups.filter(([, own]) => isTried(own) && !isUnchecked(own.at(-1))).length;
   const firstTry = groups.filter(
-    ([id, own]) => completed.has(id) && own.length === 1 && own[0] !== undefined && endOf(own[0]) === 'passed',
+    ([id, own]) => completed.has(id) && own.length === 1 && own[0] !== undefined && classifyEnd(own[0]) === 'passed',
   ).length;
-  const ended = (end: ReturnType<typeof endOf>): number => records.filter((record) => endOf(record) === end).length;
+  const ended = (end: ReturnType<typeof classifyEnd>): number =>
+    records.filter((record) => classifyEnd(record) === end).length;
   const waits = records.flatMap((record) => record.waits);
   return {
     total: records.length,
@@ -212,7 +221,7 @@ function recoveryBySignature(recovered: readonly RecoveredSubtask[]): Report['re
 
 const isChange: Partial<Record<string, true>> = { created: true, modified: true, deleted: true };
 
-function filesOf(records: readonly AttemptView[]): string[] {
+function listChangedFiles(records: readonly AttemptView[]): string[] {
   const changed = records.flatMap(({ filesAffected }) => filesAffected.filter(({ state }) => isChange[state]));
   return [...new Set(changed.map(({ path }) => path))].sort();
 }

@@ -1,22 +1,22 @@
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { StatusView } from '../views/task-status.ts';
 
-/** A subtask that was left out, and what that meant for those that depend on it directly. */
+/** A skipped subtask, and the effect on its direct dependents. */
 export interface SkippedSubtask {
   id: string;
   reason: string | null;
   at: string | null;
   impact: {
-    /** Ran, and were told that its result is missing. */
+    /** Dependents that ran and were told that the result is missing. */
     told: string[];
-    /** Will be told when they run. */
+    /** Dependents that will be told when they run. */
     willBeTold: string[];
-    /** Did not run themselves. */
+    /** Dependents that did not run either. */
     notRun: string[];
   };
 }
 
-export function skippedOf(status: StatusView, records: readonly AttemptView[]): SkippedSubtask[] {
+export function listSkipped(status: StatusView, records: readonly AttemptView[]): SkippedSubtask[] {
   const ran = new Set(records.map(({ subtask }) => subtask));
   const dependents = new Map<string, StatusView['subtasks']>();
   for (const subtask of status.subtasks)

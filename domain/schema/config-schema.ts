@@ -10,12 +10,12 @@ import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 import { verificationSchema } from './verification-schema.ts';
 
-/* `heddle.toml`, and what environment and flags say in its words. Values are those of the plan; unknown keys are errors. */
+/* `heddle.toml`, and the same keys in the environment and in flags. Values are those of the plan; unknown keys are errors. */
 
-/** Names are keys of tables and parts of variables: no dots or spaces to quote. */
+/** Names are keys of tables and parts of variables, so they have no dots or spaces. */
 const entryName = z.string().regex(/^[\p{L}\p{Nd}_-]+$/u);
 
-/** Of equal models the first one serves, and a table of JavaScript puts names that are numbers before all others. */
+/** Among equal models the first one serves, and JavaScript puts numeric names before all others. */
 const orderedName = entryName.regex(/\D/);
 
 const entries = <T extends z.ZodType>(entry: T, what: string, names = entryName) =>
@@ -74,7 +74,7 @@ export const configSchema = map(
   'a table of settings',
 );
 
-/** One layer, or several merged: durations in milliseconds, nothing filled in. */
+/** One layer, or several merged: durations in milliseconds, without defaults. */
 export type Config = z.output<typeof configSchema>;
 export type Role = z.output<typeof roleSchema>;
 export type ConfigName = keyof typeof configSchema.shape;

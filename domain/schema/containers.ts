@@ -9,71 +9,71 @@ import { gatesSchema, sandboxSchema } from './gates-schema.ts';
 import { contextSchema, environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../input/problem.ts';
-import { quote, valueAt } from '../input/problem.ts';
+import { quoteName, valueAt } from '../input/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
 import { verificationSchema, votingSchema } from './verification-schema.ts';
 
-/** A kind of map in a plan: what people call it and which keys it has. */
-interface Container {
+/** A kind of map in a plan: its name in messages, and its keys. */
+interface KeyContainer {
   name: string;
   keys: readonly string[];
-  /** A key that it does not have is not looked for elsewhere. */
+  /** A key that is unknown here is not searched in other containers. */
   isClosed?: true;
 }
 
-const keysOf = (schema: { shape: object }): string[] => Object.keys(schema.shape);
+const listKeys = (schema: { shape: object }): string[] => Object.keys(schema.shape);
 
-/** `process` is known only to be refused, and programs write the others: nobody should be led to them. */
-const planKeys = keysOf(planSchema).filter((key) => !['process', 'reuse', 'config', 'planOnly'].includes(key));
+/** `process` is always refused, and programs write the others, so none of them is suggested. */
+const planKeys = listKeys(planSchema).filter((key) => !['process', 'reuse', 'config', 'planOnly'].includes(key));
 
-const ofPlans = {
+const planContainers = {
   plan: { name: 'the plan', keys: planKeys },
-  subtask: { name: 'a subtask', keys: keysOf(subtaskSchema) },
-  approval: { name: '`approval`', keys: keysOf(approvalSchema) },
-  budget: { name: '`budget`', keys: keysOf(budgetSchema) },
-  planning: { name: '`planning`', keys: keysOf(planningSchema) },
-  voting: { name: '`voting`', keys: keysOf(votingSchema) },
-  rung: { name: 'a rung', keys: keysOf(rungSchema) },
-  retry: { name: '`retry`', keys: keysOf(retrySchema) },
-  rule: { name: 'a rule', keys: keysOf(ruleSchema) },
+  subtask: { name: 'a subtask', keys: listKeys(subtaskSchema) },
+  approval: { name: '`approval`', keys: listKeys(approvalSchema) },
+  budget: { name: '`budget`', keys: listKeys(budgetSchema) },
+  planning: { name: '`planning`', keys: listKeys(planningSchema) },
+  voting: { name: '`voting`', keys: listKeys(votingSchema) },
+  rung: { name: 'a rung', keys: listKeys(rungSchema) },
+  retry: { name: '`retry`', keys: listKeys(retrySchema) },
+  rule: { name: 'a rule', keys: listKeys(ruleSchema) },
   recovery: { name: '`recovery`', keys: failureTypes },
-  recoveryEntry: { name: 'a recovery override', keys: keysOf(recoveryEntrySchema) },
-} as const satisfies Record<string, Container>;
+  recoveryEntry: { name: 'a recovery override', keys: listKeys(recoveryEntrySchema) },
+} as const satisfies Record<string, KeyContainer>;
 
-const ofConfigs = {
-  config: { name: 'the config', keys: keysOf(configSchema) },
-  namedExecutor: { name: 'an executor', keys: keysOf(namedExecutorSchema) },
-  provider: { name: 'a provider', keys: keysOf(providerSchema) },
-  model: { name: 'a model', keys: keysOf(modelSchema) },
-  price: { name: '`price`', keys: keysOf(priceSchema) },
-  role: { name: 'a role', keys: keysOf(roleSchema) },
-  sandbox: { name: '`sandbox`', keys: keysOf(sandboxSchema) },
-  gates: { name: '`gates`', keys: keysOf(gatesSchema) },
-  context: { name: '`context`', keys: keysOf(contextSchema) },
-  verification: { name: '`verification`', keys: keysOf(verificationSchema) },
-  limits: { name: '`limits`', keys: keysOf(limitsSchema) },
-  environmentWait: { name: '`environmentWait`', keys: keysOf(environmentWaitSchema) },
-  logging: { name: '`logging`', keys: keysOf(loggingSchema) },
-  redact: { name: '`redact`', keys: keysOf(redactSchema) },
+const configContainers = {
+  config: { name: 'the config', keys: listKeys(configSchema) },
+  namedExecutor: { name: 'an executor', keys: listKeys(namedExecutorSchema) },
+  provider: { name: 'a provider', keys: listKeys(providerSchema) },
+  model: { name: 'a model', keys: listKeys(modelSchema) },
+  price: { name: '`price`', keys: listKeys(priceSchema) },
+  role: { name: 'a role', keys: listKeys(roleSchema) },
+  sandbox: { name: '`sandbox`', keys: listKeys(sandboxSchema) },
+  gates: { name: '`gates`', keys: listKeys(gatesSchema) },
+  context: { name: '`context`', keys: listKeys(contextSchema) },
+  verification: { name: '`verification`', keys: listKeys(verificationSchema) },
+  limits: { name: '`limits`', keys: listKeys(limitsSchema) },
+  environmentWait: { name: '`environmentWait`', keys: listKeys(environmentWaitSchema) },
+  logging: { name: '`logging`', keys: listKeys(loggingSchema) },
+  redact: { name: '`redact`', keys: listKeys(redactSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'userFile', 'trusted'] },
-} as const satisfies Record<string, Container>;
+} as const satisfies Record<string, KeyContainer>;
 
-const containers = { ...ofPlans, ...ofConfigs };
+const containers = { ...planContainers, ...configContainers };
 
-/** Programs write it too; its keys are common words that nobody else should be led by. */
-const trusted: Container = { name: '`trusted`', keys: ['path', 'sha256'] };
+/** `trusted` is written by programs; its keys are common words, so they are not suggested. */
+const trusted: KeyContainer = { name: '`trusted`', keys: ['path', 'sha256'] };
 
 /** Tables of the config whose entries people name. */
-const ofEntries: ReadonlyMap<unknown, Container> = new Map<unknown, Container>([
+const entryContainers: ReadonlyMap<unknown, KeyContainer> = new Map<unknown, KeyContainer>([
   ['executors', containers.namedExecutor],
   ['providers', containers.provider],
   ['models', containers.model],
   ['roles', containers.role],
 ]);
 
-/** Tables of `prompts`, by how deep a path leads into it. Its keys are common words: nobody else is led by them, nor to others from here. */
-function promptTable(path: PlanPath): Container {
+/** Tables of `prompts`, by the depth of a path. Their keys are common words, so they are not suggested elsewhere, nor others here. */
+function promptTable(path: PlanPath): KeyContainer {
   const isClosed = true as const;
   const prompt = promptNames.find((name) => name === path[1]);
   if (prompt === undefined) return { name: '`prompts`', keys: promptNames, isClosed };
@@ -81,24 +81,24 @@ function promptTable(path: PlanPath): Container {
   return { name: `\`prompts.${prompt}\``, keys: promptForms[prompt].sections, isClosed };
 }
 
-/** In the order in which a misplaced key is looked for: whoever wrote a plan means a map of plans. */
-const allContainers: readonly Container[] = [
-  ...Object.values(ofPlans),
+/** The containers in the order in which a misplaced key is searched: an author of a plan means a map of plans. */
+const allContainers: readonly KeyContainer[] = [
+  ...Object.values(planContainers),
   ...Object.keys(executorKinds).map(executorMap),
-  ...Object.values(ofConfigs),
+  ...Object.values(configContainers),
 ];
 
-/** What the value is that was checked. */
+/** The kind of the checked value. */
 export type Document = 'plan' | 'config';
 
-/** Which map a path leads to. Only paths that the schema descends into occur. */
-function containerAt(path: PlanPath, plan: unknown, document: Document): Container {
+/** Finds the map that a path leads to. Only paths that the schema descends into occur. */
+function containerAt(path: PlanPath, plan: unknown, document: Document): KeyContainer {
   if (document === 'plan' && path[0] === 'config') {
     if (path.length === 1) return containers.starter;
     return path[1] === 'trusted' ? trusted : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
   if (document === 'config' && path[0] === 'prompts') return promptTable(path);
-  const entry = document === 'config' && path.length === 2 ? ofEntries.get(path[0]) : undefined;
+  const entry = document === 'config' && path.length === 2 ? entryContainers.get(path[0]) : undefined;
   if (entry !== undefined) return entry;
   const names = path.filter((part) => typeof part === 'string');
   const last = names.at(-1);
@@ -136,11 +136,11 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): Contain
 export interface UnknownKey {
   message: string;
   hint: string;
-  /** The key that was meant, when one is near. */
-  meant: string | undefined;
+  /** The similar key that was probably meant. */
+  suggestion: string | undefined;
 }
 
-/** An unknown key, the nearest valid one, or the map that does have it. */
+/** Explains an unknown key, with the nearest valid one or the map that has it. */
 export function explainUnknownKey(options: {
   key: string;
   path: PlanPath;
@@ -152,24 +152,24 @@ export function explainUnknownKey(options: {
   const container = containerAt(path, plan, document);
   const what =
     container === containers.recovery
-      ? `${quote(key)} is not a failure type`
-      : `${quote(key)} is not a key of ${container.name}`;
-  // Whoever wrote a subtask's key one level too high meant that key, not one that looks like it.
+      ? `${quoteName(key)} is not a failure type`
+      : `${quoteName(key)} is not a key of ${container.name}`;
+  // A subtask's key that is one level too high is misplaced, not misspelt.
   const isMisplaced = container === containers.plan && containers.subtask.keys.includes(key);
-  const meant = suggest && !isMisplaced ? nearest(key, container.keys) : undefined;
-  if (meant !== undefined) {
-    return { message: `${what}; did you mean \`${meant}\`?`, hint: `Rename it to \`${meant}\`.`, meant };
+  const suggestion = suggest && !isMisplaced ? nearest(key, container.keys) : undefined;
+  if (suggestion !== undefined) {
+    return { message: `${what}; did you mean \`${suggestion}\`?`, hint: `Rename it to \`${suggestion}\`.`, suggestion };
   }
-  // In a config, a key of the config itself is the likelier one.
+  // In a config, a key of the config itself is more likely.
   const places = document === 'config' ? [containers.config, ...allContainers] : allContainers;
   const home = container.isClosed ? undefined : places.find(({ keys }) => keys.includes(key));
   if (home !== undefined) {
-    return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, meant };
+    return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, suggestion };
   }
-  return { message: `${what}.`, hint: hintFor(key, container), meant };
+  return { message: `${what}.`, hint: formatKeyHint(key, container), suggestion };
 }
 
-function hintFor(key: string, { keys }: Container): string {
+function formatKeyHint(key: string, { keys }: KeyContainer): string {
   if (key === '<<') return 'Write the keys out: YAML 1.2 has no merge key.';
   return `Remove it, or use one of: ${keys.join(', ')}.`;
 }

@@ -1,16 +1,16 @@
 import { ruleProblem } from '../gates/read-rules.ts';
 import type { SandboxSetting } from '../types/basic/gate.ts';
 import { planLimits } from '../input/limits.ts';
-import { quote } from '../input/problem.ts';
-import { list, map, oneOf, refuse, text, yesNo } from '../input/values.ts';
+import { quoteName } from '../input/problem.ts';
+import { list, map, enumOf, addRefusal, text, yesNo } from '../input/values.ts';
 
-/* `[sandbox]` and `[gates]`: where commands of an agent run, and what is asked about before it happens. */
+/* `[sandbox]` and `[gates]` set where an agent's commands run, and what needs approval first. */
 
 const modes = ['auto', 'require', 'container', 'off'] as const satisfies readonly SandboxSetting['mode'][];
 
 export const sandboxSchema = map(
   {
-    mode: oneOf(modes).exactOptional(),
+    mode: enumOf(modes).exactOptional(),
     network: yesNo.exactOptional(),
     read: list(text('the path of a folder'), 'a list of folders').exactOptional(),
   },
@@ -22,10 +22,10 @@ const ruleExpected = 'a rule such as `shell:npm test`, `git:commit` or `write:do
 const rule = text(ruleExpected).check((context) => {
   const problem = ruleProblem(context.value);
   if (problem === undefined) return;
-  refuse(context, context.value, {
+  addRefusal(context, context.value, {
     code: 'PLAN_WRONG_TYPE',
-    message: `${quote(context.value)} is not a rule: it ${problem}.`,
-    hint: 'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
+    message: `${quoteName(context.value)} is not a rule: it ${problem}.`,
+    hint: 'Write it like `shell:npm test`, `git:commit` or `write:docs/**`.',
   });
 });
 

@@ -3,21 +3,21 @@ import { planLimits } from '../input/limits.ts';
 import type { Document } from './containers.ts';
 import { explainUnknownKey } from './containers.ts';
 import type { IssueCode, PlanPath, PlanProblem } from '../input/problem.ts';
-import { describe, formatPath, valueAt } from '../input/problem.ts';
+import { describeValue, formatPath, valueAt } from '../input/problem.ts';
 import type { Refusal } from '../input/values.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema found, in the words of a plan. */
+/** The problems that the schema found, worded for a plan. */
 export interface Findings {
   problems: (PlanProblem & { code: IssueCode })[];
-  /** Paths of keys that were misspelt: that they are missing is not a second problem. */
-  meant: Set<string>;
+  /** Paths of misspelt keys, so that their absence is not reported as a second problem. */
+  misspelt: Set<string>;
 }
 
-/** Makes sentences of the schema's issues: what was expected, what was found, what to do. */
+/** Explains the schema's issues: the expected value, the actual one, and what to do. */
 export function explainIssues(issues: readonly Issue[], plan: unknown, document: Document = 'plan'): Findings {
-  const findings: Findings = { problems: [], meant: new Set() };
+  const findings: Findings = { problems: [], misspelt: new Set() };
   for (const issue of flatten(issues, [])) {
     if (findings.problems.length >= planLimits.problems) break;
     if (issue.code === 'unrecognized_keys') explainKeys(issue, plan, findings, document);
@@ -26,12 +26,12 @@ export function explainIssues(issues: readonly Issue[], plan: unknown, document:
   return {
     ...findings,
     problems: findings.problems.filter(
-      ({ path }) => valueAt(plan, path) !== undefined || !findings.meant.has(formatPath(path)),
+      ({ path }) => valueAt(plan, path) !== undefined || !findings.misspelt.has(formatPath(path)),
     ),
   };
 }
 
-/** A union speaks through the branch that fits the kind of value found; the other branches only say that they do not fit. */
+/** A union reports the branch that fits the kind of the value; the other branches only say that they do not fit. */
 function* flatten(issues: readonly Issue[], base: PropertyKey[]): Generator<Issue> {
   for (const issue of issues) {
     const path = [...base, ...issue.path];
@@ -54,36 +54,36 @@ function explainKeys(
   const path = toPlanPath(issue.path);
   for (const key of issue.keys.slice(0, planLimits.problems)) {
     const suggest = findings.problems.length < planLimits.suggestions;
-    const { message, hint, meant } = explainUnknownKey({ key, path, plan, suggest, document });
+    const { message, hint, suggestion } = explainUnknownKey({ key, path, plan, suggest, document });
     const at = [...path, key];
     findings.problems.push({ code: 'PLAN_UNKNOWN_KEY', message, where: formatPath(at), hint, path: at });
-    if (meant !== undefined) findings.meant.add(formatPath([...path, meant]));
+    if (suggestion !== undefined) findings.misspelt.add(formatPath([...path, suggestion]));
   }
 }
 
 function explainValue(issue: Issue, plan: unknown, { problems }: Findings): void {
   const path = toPlanPath(issue.path);
   const where = formatPath(path);
-  const found = valueAt(plan, path);
-  const said: Refusal = refusalOf(issue) ?? {
+  const value = valueAt(plan, path);
+  const problem: Refusal = findRefusal(issue) ?? {
     code: 'PLAN_WRONG_TYPE',
-    ...formatWrong(path, found, issue.message),
+    ...formatWrong(path, value, issue.message),
   };
   // A value can fail two checks that expect the same.
   const last = problems.at(-1);
-  if (last?.where === where && last.message === said.message) return;
-  problems.push({ ...said, where, path });
+  if (last?.where === where && last.message === problem.message) return;
+  problems.push({ ...problem, where, path });
 }
 
-function formatWrong(path: PlanPath, found: unknown, expected: string): { message: string; hint: string } {
+function formatWrong(path: PlanPath, value: unknown, expected: string): { message: string; hint: string } {
   const name = formatName(path);
-  if (found === undefined && path.length > 0) {
+  if (value === undefined && path.length > 0) {
     return { message: `${name} is missing; it should be ${expected}.`, hint: `Add ${name}.` };
   }
-  // People write `TOKEN=secret` where a name belongs: nobody shall read it in an error.
+  // People write `TOKEN=secret` where a name belongs, so the value must not appear in an error.
   const secret = path.includes('env') || path.includes('args');
-  const shown = secret && typeof found === 'string' ? 'a string' : describe(found);
-  return { message: `${name} should be ${expected}; found ${shown}.`, hint: hintFor(found, expected) };
+  const shown = secret && typeof value === 'string' ? 'a string' : describeValue(value);
+  return { message: `${name} should be ${expected}; found ${shown}.`, hint: formatValueHint(value, expected) };
 }
 
 /** `tier`, `verify[0]`, `subtasks[2]`: the last key with its indexes. */
@@ -93,16 +93,16 @@ function formatName(path: PlanPath): string {
   return `\`${formatPath(path.slice(Math.max(start, 0)))}\``;
 }
 
-function hintFor(found: unknown, expected: string): string {
-  if (found === null) return 'Give it a value, or remove the key.';
+function formatValueHint(value: unknown, expected: string): string {
+  if (value === null) return 'Give it a value, or remove the key.';
   const wantsText = /^(?:a text|a shell command|a path|the name|an id|the id|a regular|a file pattern)/.test(expected);
-  if (wantsText && (typeof found === 'number' || typeof found === 'boolean')) return 'Put it in quotes.';
-  if (typeof found === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(found) && !wantsText)
+  if (wantsText && (typeof value === 'number' || typeof value === 'boolean')) return 'Put it in quotes.';
+  if (typeof value === 'string' && /^(?:true|false|-?\d+(?:\.\d+)?)$/.test(value) && !wantsText)
     return 'Remove the quotes.';
   return `Make it ${expected}.`;
 }
 
-function refusalOf(issue: Issue): Refusal | undefined {
+function findRefusal(issue: Issue): Refusal | undefined {
   if (issue.code !== 'custom') return undefined;
   const refusal: unknown = issue.params?.['refusal'];
   return isRefusal(refusal) ? refusal : undefined;

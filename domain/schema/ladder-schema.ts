@@ -2,11 +2,22 @@ import * as z from 'zod';
 import type { FailureType } from '../types/basic/failure-types.ts';
 import { failureTypes } from '../types/basic/failure-types.ts';
 import { planLimits } from '../input/limits.ts';
-import { duration, expect, list, map, numberBetween, refuse, text, tier, wholeNumber, yesNo } from '../input/values.ts';
+import {
+  duration,
+  addExpected,
+  list,
+  map,
+  numberBetween,
+  addRefusal,
+  text,
+  tier,
+  wholeNumber,
+  yesNo,
+} from '../input/values.ts';
 
 const retryExpected = 'a map such as `{ initialInterval: 1s, backoff: 2, maximumInterval: 1m, maximumAttempts: 6 }`';
 
-/** Temporal's own rules: it would refuse the activity otherwise, in the middle of a task. */
+/** Temporal's own rules: otherwise it would refuse the activity in the middle of a task. */
 export const retrySchema = map(
   {
     initialInterval: duration(planLimits.duration).exactOptional(),
@@ -18,7 +29,7 @@ export const retrySchema = map(
 ).check((context) => {
   const { initialInterval, maximumInterval } = context.value;
   if (initialInterval === undefined || maximumInterval === undefined || maximumInterval >= initialInterval) return;
-  refuse(context, context.value, {
+  addRefusal(context, context.value, {
     code: 'PLAN_WRONG_TYPE',
     message: '`maximumInterval` should not be shorter than `initialInterval`.',
     hint: 'Raise `maximumInterval` or lower `initialInterval`.',
@@ -40,7 +51,7 @@ export const rungSchema = map(
   'a map such as `{ tier: next }` or `{ person: true }`',
 ).check((context) => {
   const { person, ...rest } = context.value;
-  if (person === true && Object.keys(rest).length > 0) refuse(context, context.value, personAndMore);
+  if (person === true && Object.keys(rest).length > 0) addRefusal(context, context.value, personAndMore);
   if (person === true || rest.tier !== undefined) return;
   context.issues.push({ code: 'custom', input: undefined, path: ['tier'], message: rungTierExpected });
 });
@@ -58,7 +69,7 @@ export const ladderSchema = list(rungSchema, ladderExpected)
   .check((context) => {
     const rungs = context.value;
     if (!rungs.some((rung) => rung.person !== true)) {
-      expect(context, rungs, 'a list with at least one rung that is not a person, such as `{ tier: assigned }`');
+      addExpected(context, rungs, 'a list with at least one rung that is not a person, such as `{ tier: assigned }`');
     }
     for (const [index, rung] of rungs.entries()) {
       if (rung.person !== true || index === rungs.length - 1) continue;
@@ -92,7 +103,7 @@ export const recoveryEntrySchema = map(
 
 const optionalEntry = recoveryEntrySchema.exactOptional();
 
-/** One optional key for each failure type, so that an unknown one is an unknown key. */
+/** One optional key for each failure type, so that an unknown type is an unknown key. */
 const recoveryShape = Object.fromEntries(failureTypes.map((type) => [type, optionalEntry])) as Record<
   FailureType,
   typeof optionalEntry

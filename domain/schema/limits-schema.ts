@@ -1,12 +1,12 @@
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
 import { planLimits } from '../input/limits.ts';
-import { duration, environmentName, list, map, numberBetween, oneOf, wholeNumber } from '../input/values.ts';
+import { duration, environmentName, list, map, numberBetween, enumOf, wholeNumber } from '../input/values.ts';
 
-/* What the config alone says: limits of tasks, logs of processes, and what may be shown. */
+/* Settings of the config alone: limits of tasks, logs of processes, and values that need no redaction. */
 
 const { duration: year, timeout } = planLimits;
 
-/** Waits for a sick environment: the n-th takes `first` x `factor`^(n-1), at most `most`, and there are `times` of them. */
+/** Waits for the environment: the n-th takes `first` x `factor`^(n-1), at most `most`, and there are `times` of them. */
 export const environmentWaitSchema = map(
   {
     first: duration(timeout).exactOptional(),
@@ -17,10 +17,10 @@ export const environmentWaitSchema = map(
   'a map such as `{ first: 5s, factor: 3, most: 5m, times: 5 }`',
 );
 
-/** Parts of a prompt, in characters: below the least a part could not say what it must. */
+/** Parts of a prompt, in characters: a smaller part would have no content. */
 const room = (least: number) => wholeNumber(least, planLimits.promptRoom).exactOptional();
 
-/** Of the tokens that a request may have. */
+/** A share of the tokens that a request may have. */
 const share = (least: number, most: number) => numberBetween(least, most).exactOptional();
 
 export const limitsSchema = map(
@@ -49,16 +49,16 @@ export const limitsSchema = map(
 
 const contextModes = ['tiered', 'off'] as const satisfies readonly ContextRules['mode'][];
 
-/** `[context]`: whether a long conversation is folded. */
-export const contextSchema = map({ mode: oneOf(contextModes).exactOptional() }, 'a table with `mode`');
+/** `[context]` sets if a long conversation is compacted. */
+export const contextSchema = map({ mode: enumOf(contextModes).exactOptional() }, 'a table with `mode`');
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const logFormats = ['json', 'text'] as const;
 
 export const loggingSchema = map(
   {
-    level: oneOf(logLevels).exactOptional(),
-    format: oneOf(logFormats).exactOptional(),
+    level: enumOf(logLevels).exactOptional(),
+    format: enumOf(logFormats).exactOptional(),
     retention: duration(year).exactOptional(),
     retryRetention: duration(year).exactOptional(),
   },

@@ -11,8 +11,8 @@ import {
   list,
   map,
   name,
-  oneOf,
-  refuse,
+  enumOf,
+  addRefusal,
   regularExpression,
   subtaskId,
   text,
@@ -31,8 +31,8 @@ export const ruleSchema = map(
   {
     pattern: regularExpression,
     in: list(workspaceGlob, 'a list of file patterns').exactOptional(),
-    must: oneOf(['absent', 'present']).exactOptional(),
-    severity: oneOf(['hard', 'advisory']).exactOptional(),
+    must: enumOf(['absent', 'present']).exactOptional(),
+    severity: enumOf(['hard', 'advisory']).exactOptional(),
   },
   'a map such as `{ pattern: "TODO", must: absent }`',
 );
@@ -58,12 +58,12 @@ export const subtaskSchema = map(
     diff: yesNo.exactOptional(),
     contractCheck: contractCheckSchema.exactOptional(),
     role: name('the name of a role').exactOptional(),
-    isolation: oneOf(['shared', 'worktree']).exactOptional(),
+    isolation: enumOf(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
     critical: yesNo
       .check((context) => {
-        if (context.value) refuse(context, context.value, notSupported('critical'));
+        if (context.value) addRefusal(context, context.value, notSupported('critical'));
       })
       .exactOptional(),
     synthesis: yesNo.exactOptional(),
@@ -74,7 +74,7 @@ export const subtaskSchema = map(
 );
 
 const processNotYet = z.unknown().check((context) => {
-  refuse(context, context.value, notSupported('process'));
+  addRefusal(context, context.value, notSupported('process'));
 });
 
 const hashExpected = 'a SHA-256 as 64 hexadecimal digits';
@@ -85,7 +85,7 @@ const hash = z.string({ error: hashExpected }).regex(/^[0-9a-f]{64}$/, { error: 
 
 const stored = z.object({ sha256: hash, bytes: wholeNumber(0) });
 
-/** Written by `heddle retry`, not by people: what an earlier task completed. */
+/** Results of an earlier task. `heddle retry` writes them, not people. */
 const reuseSchema = map(
   {
     task: text(),
@@ -103,7 +103,7 @@ const reuseSchema = map(
   'what `heddle retry` writes',
 );
 
-/** Written by `heddle run`, not by people: what its own environment and flags say, which user's file it means, and which project's file it vouches for. */
+/** Settings of the starter: its environment and flags, its user's file, and the project file that it vouches for. `heddle run` writes them. */
 const starterConfigSchema = map(
   {
     environment: configSchema.exactOptional(),
@@ -130,9 +130,9 @@ export const planSchema = map(
     planning: planningSchema.exactOptional(),
     verification: tier.exactOptional(),
     voting: votingSchema.exactOptional(),
-    /** What checks the result of all subtasks together. */
+    /** Commands that check the result of all subtasks together. */
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
-    /** Of a plan that a model makes: nobody is asked about results that nothing checked. */
+    /** For a plan that a model makes: unchecked results need no approval. */
     allowUnchecked: yesNo.exactOptional(),
     /** Verify commands of agents' subtasks do not run in the sandbox. */
     verifyOutside: yesNo.exactOptional(),
@@ -143,10 +143,10 @@ export const planSchema = map(
     recovery: recoverySchema.exactOptional(),
     executor: executorChoiceSchema.exactOptional(),
     reuse: reuseSchema.exactOptional(),
-    /** Written by `heddle plan`, not by people: the task ends when it has its plan. */
+    /** The task ends when it has its plan. `heddle plan` writes this key. */
     planOnly: yesNo.exactOptional(),
     config: starterConfigSchema.exactOptional(),
-    /** None: a model plans the goal, where one does. */
+    /** Without subtasks, a model plans the goal. */
     subtasks: list(subtaskSchema, 'a list of subtasks')
       .max(planLimits.maxSubtasks, { error: `a list of at most ${planLimits.maxSubtasks} subtasks` })
       .default([]),
@@ -167,5 +167,5 @@ export const planSchema = map(
  */
 export type PlanInput = z.input<typeof planSchema>;
 /** A plan without problems: durations in milliseconds, ids and paths normalised, defaults not filled in. */
-export type Plan = z.output<typeof planSchema>;
-export type PlannedSubtask = Plan['subtasks'][number];
+export type CheckedPlan = z.output<typeof planSchema>;
+export type PlannedSubtask = CheckedPlan['subtasks'][number];

@@ -8,22 +8,22 @@ import type {
   SectionChanges,
 } from '../types/basic/prompt-sections.ts';
 import { planLimits } from '../input/limits.ts';
-import { map, refuse, formatChoice, text } from '../input/values.ts';
+import { map, addRefusal, formatChoice, text } from '../input/values.ts';
 
-/* `[prompts]` of the config: what a user adds to what models are told, or says in its place. */
+/* `[prompts]` of the config: the user's additions to prompts, and replacements. */
 
-const words = text().max(planLimits.promptSection, {
+const sectionText = text().max(planLimits.promptSection, {
   error: `a string of at most ${planLimits.promptSection} characters`,
 });
 
-const replacement = map({ replace: words }, 'a map such as `{ replace: ... }`');
+const replacement = map({ replace: sectionText }, 'a map such as `{ replace: ... }`');
 
-/** A string adds to ours. */
+/** A string is added to the built-in section. */
 const section = (prompt: PromptName, name: PromptSection): z.ZodType<SectionChange> =>
-  z.union([words, replacement], { error: 'a string, or a map such as `{ replace: ... }`' }).check((context) => {
+  z.union([sectionText, replacement], { error: 'a string, or a map such as `{ replace: ... }`' }).check((context) => {
     const why = fixedSections[name];
     if (why === undefined || typeof context.value === 'string') return;
-    refuse(context, context.value, {
+    addRefusal(context, context.value, {
       code: 'CONFIG_PROMPT_FIXED',
       message: `\`prompts.${prompt}.${name}\` cannot be replaced: ${why}.`,
       hint: `Add to it: \`prompts.${prompt}.${name} = "..."\`.`,

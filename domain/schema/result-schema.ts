@@ -14,10 +14,10 @@ const resultSchema: z.ZodType<DependencyResult> = z.object({
   files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).exactOptional(),
 });
 
-/** A stored result; undefined when it is something else. */
+/** Reads a stored result; undefined for anything else. */
 export const readResult = (value: unknown): DependencyResult | undefined => resultSchema.safeParse(value).data;
 
-/** A stored result by its bytes. */
+/** Reads a stored result from its bytes. */
 export function parseResult(bytes: Uint8Array): DependencyResult | undefined {
   try {
     return readResult(JSON.parse(new TextDecoder().decode(bytes)));

@@ -2,7 +2,16 @@ import * as z from 'zod';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { planLimits } from '../input/limits.ts';
 import { notCounted } from '../input/not-supported.ts';
-import { duration, map, numberBetween, offAsFalse, oneOf, refuse, formatChoice, wholeNumber } from '../input/values.ts';
+import {
+  duration,
+  map,
+  numberBetween,
+  offAsFalse,
+  enumOf,
+  addRefusal,
+  formatChoice,
+  wholeNumber,
+} from '../input/values.ts';
 
 /* Settings that a plan and the config share: one definition of each. */
 
@@ -18,7 +27,7 @@ export const approvalSchema = map(
   {
     mode: z.union([z.enum(approvalModes), offAsFalse], { error: formatChoice(approvalModes) }),
     at: numberBetween(0, 1).exactOptional(),
-    onTimeout: oneOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
+    onTimeout: enumOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
     timeout: duration(planLimits.duration).exactOptional(),
   },
   'a map such as `{ mode: threshold, at: 0.7 }`',
@@ -28,10 +37,10 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
   error: `${formatChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
 });
 
-/** How a goal alone is planned, and what is done where no usable plan came of it. */
+/** Settings for the plan of a goal, and for a goal that could not be planned. */
 export const planningSchema = map(
   {
-    degraded: oneOf(['allow', 'require-approval', 'deny']).exactOptional(),
+    degraded: enumOf(['allow', 'require-approval', 'deny']).exactOptional(),
     tries: wholeNumber(1, planLimits.planTries).exactOptional(),
   },
   'a map such as `{ degraded: require-approval, tries: 3 }`',
@@ -40,7 +49,7 @@ export const planningSchema = map(
 const notYet = (key: BudgetKey) =>
   wholeNumber(0)
     .check((context) => {
-      refuse(context, context.value, notCounted(key));
+      addRefusal(context, context.value, notCounted(key));
     })
     .exactOptional();
 
@@ -54,7 +63,7 @@ export const budgetSchema = map(
     mutations: wholeNumber(0).exactOptional(),
     replans: wholeNumber(0).exactOptional(),
     remediations: notYet('remediations'),
-    onExhausted: oneOf(['ask', 'stop']).exactOptional(),
+    onExhausted: enumOf(['ask', 'stop']).exactOptional(),
   },
   'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
 );

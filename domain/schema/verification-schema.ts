@@ -1,13 +1,13 @@
 import { planLimits } from '../input/limits.ts';
-import { duration, map, oneOf, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { duration, map, enumOf, tier, wholeNumber, yesNo } from '../input/values.ts';
 
-/* Who looks at a result that passed its checks. */
+/* Review of results that passed their checks. */
 
-/** Of a plan, or of one subtask: how several judges decide together. */
+/** Settings of a plan or of one subtask for the vote of several judges. */
 export const votingSchema = map(
   {
     voters: wholeNumber(1, planLimits.voters).exactOptional(),
-    rule: oneOf(['veto', 'majority']).exactOptional(),
+    rule: enumOf(['veto', 'majority']).exactOptional(),
   },
   'a map such as `{ voters: 3, rule: veto }`',
 );

@@ -32,7 +32,7 @@ export function changePlan(state: TaskState, event: PlanEvent): void {
 /** It is planned again with what was said; until then nothing starts. */
 function rejectPlan(state: TaskState, { wish }: EventOf<'plan.rejected'>): void {
   const { wishes = [], round = 1 } = state.planning ?? {};
-  state.planning = { wishes: [...wishes, wish].slice(-limits.planner.wishes), round: round + 1, isWanted: true };
+  state.planning = { wishes: [...wishes, wish].slice(-limits.planner.comments), round: round + 1, isWanted: true };
   state.phase = 'planning';
   delete state.degraded;
 }

@@ -1,4 +1,4 @@
-/** JSON in which equal values are equal texts: the keys of every object stand in order. */
+/** JSON in which equal values are equal texts, because the keys of every object are sorted. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

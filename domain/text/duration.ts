@@ -2,7 +2,7 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 
 const pattern = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/** `500ms`, `30s`, `10m`, `2h`, `3d` in milliseconds; undefined for anything else. */
+/** Parses `500ms`, `30s`, `10m`, `2h`, `3d` to milliseconds; undefined for anything else. */
 export function parseDuration(text: string): number | undefined {
   const match = pattern.exec(text.trim());
   if (match === null) return undefined;
@@ -10,13 +10,13 @@ export function parseDuration(text: string): number | undefined {
   return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
-/** Milliseconds as people write them in plans and configs: `30m`, `1500ms`. */
+/** Writes milliseconds as plans and configs have them: `30m`, `1500ms`. */
 export function writeDuration(ms: number): string {
   const [unit, size] = Object.entries(units).findLast(([, length]) => ms % length === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;
 }
 
-/** Milliseconds as a person says them: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Formats milliseconds for people: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 10_000) return `${Math.round(ms / 100) / 10} s`;
   const seconds = Math.round(ms / 1_000);

@@ -1,22 +1,22 @@
-/** A pattern that was read: whether a path with `/` between its parts matches. */
+/** A compiled pattern: decides if a path with `/` between its parts matches. */
 export type Glob = (path: string) => boolean;
 
-/** A character, or what stands for some. */
-type Mark = { any: true } | { any: false; fits: (character: string) => boolean };
+/** A literal character, or a wildcard. */
+type GlobMark = { any: true } | { any: false; fits: (character: string) => boolean };
 
-type Part = 'folders' | Mark[];
+type GlobPart = 'folders' | GlobMark[];
 
-/** Alternatives that braces may stand for together. */
+/** Most alternatives that the braces of a pattern may expand to. */
 const mostAlternatives = 100;
 
 /**
- * `*` and `?` inside a name, `**` for any folders, `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a character that is meant. Hidden names match like
- * others. Undefined when braces stand for too much. Matching takes at most length times length: patterns come from models.
+ * `*` and `?` inside a name, `**` for any folders, `[a-z]`, `[!a-z]`, `{a,b}`, `\` before a literal character. Hidden names match like
+ * others. Undefined when braces expand too far. Matching takes at most length times length, because patterns come from models.
  */
 export function readGlob(pattern: string): Glob | undefined {
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined) return undefined;
-  const globs = alternatives.map(partsOf);
+  const globs = alternatives.map(parseParts);
   return (path) => {
     const names = path.split('/').map((name) => Array.from(name));
     return globs.some((parts) =>
@@ -30,7 +30,7 @@ export function readGlob(pattern: string): Glob | undefined {
   };
 }
 
-function fitsName(name: readonly string[], marks: readonly Mark[]): boolean {
+function fitsName(name: readonly string[], marks: readonly GlobMark[]): boolean {
   return fits(
     name,
     marks,
@@ -39,7 +39,7 @@ function fitsName(name: readonly string[], marks: readonly Mark[]): boolean {
   );
 }
 
-/** Items against marks of which some stand for any number of items: only the last of those is ever tried again. */
+/** Matches items against marks with wildcards: only the last wildcard is ever tried again. */
 function fits<I, M>(
   items: readonly I[],
   marks: readonly M[],
@@ -65,17 +65,17 @@ function fits<I, M>(
   return marks.slice(next).every(isAny);
 }
 
-function partsOf(pattern: string): Part[] {
+function parseParts(pattern: string): GlobPart[] {
   const parts = pattern.split('/').filter((part) => part !== '' && part !== '.');
-  const read = parts.map((part): Part => (/^\*\*+$/.test(part) ? 'folders' : marksOf(part)));
-  // What is below a folder is not the folder.
+  const read = parts.map((part): GlobPart => (/^\*\*+$/.test(part) ? 'folders' : parseMarks(part)));
+  // A pattern for everything below a folder does not match the folder.
   return read.at(-1) === 'folders' ? [...read, [{ any: true }]] : read;
 }
 
 const mark = /\\(?<meant>.)|(?<any>\*+)|(?<one>\?)|\[(?<not>[!^]?)(?<set>\]?[^\]]*)\]|(?<plain>.)/gsu;
 
-function marksOf(part: string): Mark[] {
-  return [...part.matchAll(mark)].map(({ groups = {} }): Mark => {
+function parseMarks(part: string): GlobMark[] {
+  return [...part.matchAll(mark)].map(({ groups = {} }): GlobMark => {
     const { meant, any, one, not, set, plain } = groups;
     if (any !== undefined) return { any: true };
     if (one !== undefined) return { any: false, fits: () => true };
@@ -91,7 +91,7 @@ function isInSet(character: string, set: string): boolean {
   });
 }
 
-/** `{a,b}` as two patterns; a brace without its end, or with nothing to choose from, is a brace. */
+/** Expands `{a,b}` to two patterns; a brace without an end or without a choice is literal. */
 export function expandBraces(pattern: string): string[] | undefined {
   const done: string[] = [];
   const open = [pattern];
@@ -108,8 +108,8 @@ function firstBraces(pattern: string): { before: string; choices: string[]; behi
   for (let start = 0; start < pattern.length; start += 1) {
     if (pattern[start] === '\\') start += 1;
     else if (pattern[start] === '{') {
-      const found = readBraces(pattern, start);
-      if (found !== undefined) return { before: pattern.slice(0, start), ...found };
+      const braces = readBraces(pattern, start);
+      if (braces !== undefined) return { before: pattern.slice(0, start), ...braces };
     }
   }
   return undefined;

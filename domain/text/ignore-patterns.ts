@@ -2,20 +2,20 @@ import { readGlob, type Glob } from './glob.ts';
 
 /** One line of a `.gitignore`. */
 export interface IgnorePattern {
-  /** `!`: it takes back what a line before it said. */
+  /** The line begins with `!`, so it reverses earlier lines. */
   isTakenBack: boolean;
   folderOnly: boolean;
-  /** By the name alone, whatever folder it is in. */
+  /** The pattern matches the name alone, in any folder. */
   byName: boolean;
   matches: Glob;
 }
 
-/** The lines of a `.gitignore`, as git reads them; those that cannot be read are left out. */
+/** Reads the lines of a `.gitignore` as git does; lines that git could not read are skipped. */
 export function readIgnorePatterns(text: string): IgnorePattern[] {
   return text.split('\n').flatMap((line) => readLine(line.replace(/\r$/, '')) ?? []);
 }
 
-/** Whether a path, from the folder of the `.gitignore`, is ignored; undefined: it says nothing about it. The last line that matches decides. */
+/** Decides if a path relative to the `.gitignore` is ignored; undefined where no line matches. The last matching line wins. */
 export function isIgnored(patterns: readonly IgnorePattern[], path: string, isFolder: boolean): boolean | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const last = patterns.findLast(
@@ -27,13 +27,13 @@ export function isIgnored(patterns: readonly IgnorePattern[], path: string, isFo
 function readLine(line: string): IgnorePattern | undefined {
   if (line.startsWith('#')) return undefined;
   const isTakenBack = line.startsWith('!');
-  // A space at the end counts only behind a backslash.
+  // A space at the end counts only after a backslash.
   const trimmed = line.slice(isTakenBack ? 1 : 0).replace(/(?<!\\) +$/, '');
   const folderOnly = trimmed.endsWith('/');
   const pattern = folderOnly ? trimmed.slice(0, -1) : trimmed;
   if (pattern === '') return undefined;
   const byName = !pattern.includes('/');
-  // Git knows no braces.
+  // Git does not expand braces.
   const matches = readGlob(pattern.replace(/(?<!\\)[{}]/g, '\\$&'));
   return matches === undefined ? undefined : { isTakenBack, folderOnly, byName, matches };
 }

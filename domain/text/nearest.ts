@@ -1,10 +1,10 @@
-/** Spelling that people mix up: case, and how the words of a name are joined. */
+/** Removes differences that are easy to confuse: case, and how the words of a name are joined. */
 const fold = (word: string): string => word.toLowerCase().replace(/[\s_.-]/g, '');
 
-/** Fewer letters in common than this say nothing. */
+/** Fewer common letters are no similarity. */
 const leastShared = 4;
 
-/** The candidate that somebody most likely meant by `word`, or undefined when none is near. The first of equals wins. */
+/** Returns the candidate that `word` most likely misspells, or undefined when none is near. The first of equals wins. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const folded = fold(word);
   const most = Math.min(3, Math.floor(folded.length / 3));
@@ -21,7 +21,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best?.candidate ?? alike?.candidate;
 }
 
-/** Letters in common when one word is inside the other, or both begin or end alike for two thirds of the shorter one; else 0. */
+/** Counts common letters when one word contains the other, or both begin or end alike for two thirds of the shorter one; else 0. */
 function sharedLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   if (shorter < leastShared || Math.max(a.length, b.length) > 3 * shorter) return 0;
@@ -34,7 +34,7 @@ function sharedLetters(a: string, b: string): number {
   return same >= leastShared && same * 3 >= shorter * 2 ? same : 0;
 }
 
-/** Edits (insert, remove, replace, swap of neighbours) from `a` to `b`; undefined when more than `most`. */
+/** Counts edits (insert, remove, replace, swap of neighbours) from `a` to `b`; undefined above `most`. */
 function distanceUpTo(a: string, b: string, most: number): number | undefined {
   if (most < 0 || Math.abs(a.length - b.length) > most) return undefined;
   let before: number[] = [];

@@ -1,19 +1,19 @@
-/** Lines of a text, and how many it has. The end of the last line begins no other one. */
-export interface Picked {
+/** Some lines of a text, and the number of all lines. A line break at the end does not begin another line. */
+export interface PickedLines {
   lines: string[];
   total: number;
 }
 
-/** `lines` of them from the line `from` on, counted from 1. Of megabytes only what is asked for is cut out. */
-export function pickLines(text: string, { from, lines: most }: { from: number; lines: number }): Picked {
+/** Returns lines starting at `from`, counted from 1. Only the requested part of a large text is copied. */
+export function pickLines(text: string, { from, lines: most }: { from: number; lines: number }): PickedLines {
   const lines: string[] = [];
   let total = 0;
   for (let start = 0; start < text.length;) {
-    const found = text.indexOf('\n', start);
-    const end = found === -1 ? text.length : found;
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
     total += 1;
     if (total >= from && lines.length < most) {
-      const hasReturn = found > start && text[found - 1] === '\r';
+      const hasReturn = newline > start && text[newline - 1] === '\r';
       lines.push(text.slice(start, hasReturn ? end - 1 : end));
     }
     start = end + 1;

@@ -1,4 +1,4 @@
-/** Maps by a name that somebody else chose: a name such as `constructor` or `__proto__` is a name like any other. */
+/** Reads a map with names of foreign origin, where `constructor` or `__proto__` is a name like any other. */
 export function getOwn<T>(entries: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }

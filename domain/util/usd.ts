@@ -1,5 +1,5 @@
-/** A billionth of a dollar: what adding up fractions invents is below it. */
-const grain = 1e9;
+/** A billionth of a dollar; errors of adding fractions are smaller. */
+const usdPrecision = 1e9;
 
-/** An amount without what binary fractions add to it. */
-export const roundUsd = (usd: number): number => Math.round(usd * grain) / grain;
+/** Rounds an amount, without the errors of binary fractions. */
+export const roundUsd = (usd: number): number => Math.round(usd * usdPrecision) / usdPrecision;

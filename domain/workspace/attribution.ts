@@ -2,39 +2,41 @@ import type { Writer } from '../types/basic/workspace.ts';
 import { computeShare, type ContentChange, type FileWrite, type WriteLedger } from './tool-writes.ts';
 
 /** An entry of a workspace's journal. Without a tree it is a gap: the snapshot failed. */
-export interface Mark {
+export interface WriterMark {
   seq: number;
   at: number;
-  /** `lost`: its worker died, and somebody else's work began. */
+  /** `lost`: the writer's worker died, and another writer began. */
   moment: 'start' | 'end' | 'lost';
   writer: Writer;
   attempt: number;
-  /** Files and folders that the writer said it would write. */
+  /** Files and folders that the writer declared it would write. */
   declared: string[];
   tree: string | null;
-  /** Why there is no tree. */
+  /** The reason why there is no tree. */
   gap: string | null;
   /** Absent or null: the writer is a program that may write anywhere. */
   ledger?: WriteLedger | null;
 }
 
-/** The time between two snapshots, and who could write in it. */
-export interface Interval<M extends Mark = Mark> {
+/** The time between two snapshots, and the writers in it. */
+export interface Interval<M extends WriterMark = WriterMark> {
   from: M;
   to: M;
   writers: Writer[];
-  /** Part of the time nobody of ours ran, and no snapshot separates it from the rest. */
+  /** For a part of the time no writer of ours ran, and no snapshot separates it from the rest. */
   unattended: boolean;
   /** Snapshots that failed in between. */
   gaps: M[];
-  /** Writers, by their keys, that ran no command meanwhile: these writes are all that they did. */
+  /** The writes of writers that ran no command in this time, by their keys: these lists are complete. */
   ledgers: ReadonlyMap<string, readonly FileWrite[]>;
 }
 
 export const buildWriterKey = ({ task, subtask, undo }: Writer): string => JSON.stringify([undo, task, subtask]);
 
 /** Splits a journal into the intervals between the snapshots that worked. Writers that ran before the first one are `unseen`. */
-export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals: Interval<M>[]; unseen: Writer[] } {
+export function splitIntervals<M extends WriterMark>(
+  marks: readonly M[],
+): { intervals: Interval<M>[]; unseen: Writer[] } {
   const intervals: Interval<M>[] = [];
   const open = new Map<string, Writer>();
   let unseen: Writer[] = [];
@@ -46,7 +48,7 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
   const ledgers = new LedgerReader(marks);
   for (const [index, mark] of marks.entries()) {
     const key = buildWriterKey(mark.writer);
-    // An end without a start: its start was never written, so nobody knows since when it ran.
+    // An end without a start: the start was never written, so the writer may have run for any time.
     if (mark.moment === 'end' && !open.has(key)) {
       current.set(key, mark.writer);
       unattended = true;
@@ -74,18 +76,18 @@ export function splitIntervals<M extends Mark>(marks: readonly M[]): { intervals
   return { intervals, unseen };
 }
 
-function move(open: Map<string, Writer>, mark: Mark, key: string): void {
+function move(open: Map<string, Writer>, mark: WriterMark, key: string): void {
   if (mark.moment === 'start') open.set(key, mark.writer);
   else open.delete(key);
 }
 
-/** Finds who ran no command between two snapshots. Asked in the order of the journal. */
+/** Finds writers that ran no command between two snapshots. Calls must follow the order of the journal. */
 class LedgerReader {
-  readonly #marks = new Map<string, { index: number; mark: Mark }[]>();
-  /** Per writer, the first of its marks that may still matter. */
+  readonly #marks = new Map<string, { index: number; mark: WriterMark }[]>();
+  /** For each writer, the first of its marks that may still matter. */
   readonly #cursors = new Map<string, number>();
 
-  constructor(marks: readonly Mark[]) {
+  constructor(marks: readonly WriterMark[]) {
     for (const [index, mark] of marks.entries()) {
       const own = this.#marks.get(buildWriterKey(mark.writer)) ?? [];
       own.push({ index, mark });
@@ -103,7 +105,7 @@ class LedgerReader {
     return writesByWriter;
   }
 
-  /** Undefined where a command ran, or where nobody told. */
+  /** Undefined where a command ran, or where the writes are unknown. */
   #writes(key: string, from: number, to: number): FileWrite[] | undefined {
     const own = this.#marks.get(key) ?? [];
     let at = this.#cursors.get(key) ?? 0;
@@ -114,7 +116,7 @@ class LedgerReader {
     const last = own[end]?.mark;
     const before = own.slice(at, end);
     const [first] = before;
-    // Without a mark at its end nobody has told yet what it wrote.
+    // Without a mark at its end the writer's writes are not known yet.
     if (first === undefined || last === undefined || last.moment === 'lost' || !last.ledger) return undefined;
     const isComplete = before.every(
       ({ mark }) => mark.moment === 'start' && mark.ledger?.commandFollows === false && mark.attempt === last.attempt,
@@ -125,8 +127,8 @@ class LedgerReader {
   }
 }
 
-/** Everything that each writer ever said it would write: a link it made itself is known at the end only. */
-export function declarations(marks: readonly Mark[]): Map<string, Set<string>> {
+/** Collects all paths that each writer ever declared, because a link that it made itself is declared only at its end. */
+export function declarations(marks: readonly WriterMark[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   for (const { writer, declared } of marks) {
     const declaredPaths = all.get(buildWriterKey(writer)) ?? new Set<string>();
@@ -137,15 +139,15 @@ export function declarations(marks: readonly Mark[]): Map<string, Set<string>> {
 }
 
 export interface Attribution {
-  /** Who did it; several: one of them. Nobody of ours when empty. */
+  /** The writers that may have made the change; more than one when it is uncertain. Empty when no writer of ours did. */
   by: Writer[];
-  /** It may have been somebody else altogether. */
+  /** Another person or program may have made the change. */
   orSomebody: boolean;
-  /** Those that ran meanwhile and are known not to have done it, or not alone: what they wrote themselves is known. */
+  /** Writers that ran meanwhile and did not make the change, or not alone, because their own writes are known. */
   during?: Writer[];
 }
 
-/** Who changed a path in an interval: all who ran, narrowed to those whose tools wrote it, then to those who said they would write it. */
+/** Attributes a change in an interval: to all writers, narrowed to those whose tools wrote the path, then to those who declared it. */
 export function attribute(
   { writers, unattended, ledgers }: Pick<Interval, 'writers' | 'unattended'> & Partial<Pick<Interval, 'ledgers'>>,
   change: ContentChange,
@@ -154,7 +156,7 @@ export function attribute(
   const declaring = (some: readonly Writer[]): Writer[] =>
     some.filter((writer) => declares(declared.get(buildWriterKey(writer)), change.path));
   const undoing = declaring(writers.filter(({ undo }) => undo));
-  // An undo writes what it named and nothing else.
+  // An undo writes the files that it named and nothing else.
   if (undoing.length > 0) return { by: undoing, orSomebody: false };
   const attempts = writers.filter(({ undo }) => !undo);
   if (attempts.length === 0) return { by: [], orSomebody: true };

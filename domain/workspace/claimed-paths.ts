@@ -1,6 +1,6 @@
 /**
- * Paths that somebody writes, or waits to write. Two overlap when they are the same or one is a folder on the way to the other. Spellings
- * that some file systems take for one (case, composed letters) are one here: two subtasks that wait for each other lose only time.
+ * Paths that a subtask writes, or waits to write. Two overlap when they are equal or one is a folder above the other. Spellings that some
+ * file systems treat as equal (case, composed letters) are equal here, since an unnecessary wait only costs time.
  */
 export class ClaimedPaths {
   private readonly claimed = new Set<string>();
@@ -26,7 +26,7 @@ export class ClaimedPaths {
   }
 }
 
-/** As tasks had it that were prepared before overlaps counted: the same path, as it is written. */
+/** Paths of tasks that were prepared before overlaps counted: only the same spelling overlaps. */
 export class ClaimedNames implements Pick<ClaimedPaths, 'add' | 'overlaps'> {
   private readonly claimed = new Set<string>();
 

@@ -12,8 +12,8 @@ const prefix =
   /^(?:(?:copy of|copy|new|final|updated|revised|fixed|corrected|improved|old|backup|bak|draft|tmp|temp)[-_. ]+(?:of[-_. ]+)?)+$/i;
 
 /**
- * The deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, or nobody knows which of
- * them counts. Undefined for a deliverable's own name. Paths are relative to the workspace.
+ * Finds the deliverable of which a path is a variant: `notes.md` for `notes-v2.md`. A retry works on the file itself, since with variants
+ * it would be unclear which one counts. Undefined for a deliverable's own name. Paths are relative to the workspace.
  */
 export function deliverableBehind(path: string, deliverables: readonly string[]): string | undefined {
   const written = plain(path);
@@ -21,7 +21,7 @@ export function deliverableBehind(path: string, deliverables: readonly string[])
   return named.includes(written) ? undefined : named.find((deliverable) => isVariant(written, deliverable));
 }
 
-/** An addition stands before a dot of the name, or at its end. */
+/** A suffix comes before a dot of the name, or at its end. */
 function isVariant(path: string, deliverable: string): boolean {
   const start = deliverable.lastIndexOf('/') + 1;
   const name = deliverable.slice(start);

@@ -14,10 +14,10 @@ function named(what: GitChanges, names: string): Record<string, GitChanges> {
 /** Options before the subcommand that take a value of their own. */
 const valued = new Set(['-c', '--config-env', '--super-prefix', '--list-cmds', '--attr-source']);
 
-/** These lead to another repository, or to other programs. */
+/** Options that lead to another repository or to other programs. */
 const elsewhere = /^(?:-C|--git-dir|--work-tree|--namespace|--exec-path|--bare)(?:=|$)/;
 
-/** The subcommand's place in the arguments of git; -1: there is none, or it works elsewhere. */
+/** Returns the index of the subcommand in the arguments of git; -1 when there is none, or it works elsewhere. */
 export function findSubcommand(args: readonly string[]): number {
   for (let at = 0; at < args.length; at += 1) {
     const word = args[at] ?? '';
@@ -28,12 +28,12 @@ export function findSubcommand(args: readonly string[]): number {
   return -1;
 }
 
-export function changesOfGit(args: readonly string[]): GitChanges {
+export function readGitChanges(args: readonly string[]): GitChanges {
   const name = args[findSubcommand(args)] ?? '';
   return Object.hasOwn(changes, name) ? (changes[name] ?? 'more') : 'more';
 }
 
-/** Whether a call of git took effect, by where its repository stood before and stands now. What only reads can be done again at any time. */
+/** Decides if a git command took effect, from the repository's state before and now. A command that only reads can always run again. */
 export function settleGit(
   what: GitChanges,
   before: RepositoryState | null,
@@ -49,15 +49,15 @@ export function settleGit(
 const isSame = (a: RepositoryState, b: RepositoryState): boolean =>
   a.head === b.head && a.refs === b.refs && a.index === b.index;
 
-/** For the model: what moved in the repository. */
+/** Tells the model what changed in the repository. */
 export function formatMoved(before: RepositoryState | null, now: RepositoryState | null): string {
   if (before === null || now === null) return 'There is no repository to compare with.';
   const moved = [
     ...(before.head === now.head ? [] : [`HEAD moved from ${formatHash(before.head)} to ${formatHash(now.head)}`]),
     ...(before.refs === now.refs ? [] : ['refs changed']),
-    ...(before.index === now.index ? [] : ['what is staged changed']),
+    ...(before.index === now.index ? [] : ['the index changed']),
   ];
-  return moved.length === 0 ? 'HEAD, refs and what is staged are as before.' : `${moved.join(', ')}.`;
+  return moved.length === 0 ? 'HEAD, refs and the index are unchanged.' : `${moved.join(', ')}.`;
 }
 
 const formatHash = (hash: string | null): string => hash?.slice(0, 12) ?? 'nothing';

@@ -1,8 +1,8 @@
 /*
- * A repository's own settings can name programs that git runs by itself. They come with the files, so nobody has agreed to them.
+ * A repository's own settings can name programs that git runs by itself. They come with the files, so no user has agreed to them.
  */
 
-/** Settings that hold for every call: nothing is run, asked or shown in a pager, and nothing goes on in the background. */
+/** Settings for every call: nothing is run, asked or shown in a pager, and nothing continues in the background. */
 const harmless = [
   'commit.gpgSign=false',
   'core.fsmonitor=false',
@@ -16,8 +16,8 @@ const harmless = [
 ];
 
 /**
- * Variables of every command that an agent runs. A repository without a `.git` is a folder like any other that an agent can write, with settings
- * that name programs: git uses one only where it is told so.
+ * Variables of every command of an agent. A bare repository is a folder that an agent can write, with settings that name programs, so git
+ * uses one only where it is named explicitly.
  */
 export function commandVariables({ sandboxed }: { sandboxed: boolean }): Record<string, string> {
   const settings = [['safe.bareRepository', 'explicit'], ...(sandboxed ? [] : [['core.fsmonitor', 'false']])];
@@ -28,18 +28,18 @@ export function commandVariables({ sandboxed }: { sandboxed: boolean }): Record<
   return { GIT_CONFIG_COUNT: String(settings.length), ...Object.fromEntries(named) };
 }
 
-/** Options of git in a workspace; hooks only run where they can do little harm. */
+/** Options of git in a workspace; hooks run only where they can do little harm. */
 export function gitOptions(workspace: string, { sandboxed }: { sandboxed: boolean }): string[] {
   const settings = [
     ...harmless,
-    // Whoever owns the files: a person has named this folder.
+    // A person has named this folder, so its owner does not matter.
     `safe.directory=${workspace}`,
     ...(sandboxed ? [] : ['core.hooksPath=/dev/null']),
   ];
   return settings.flatMap((settings) => ['-c', settings]);
 }
 
-/** No terminal, no editor, no questions: these win over what settings say. A repository above the workspace is none of its business. */
+/** No terminal, no editor, no questions: these override settings. Repositories above the workspace are ignored. */
 export const gitVariables = (workspace: string): Record<string, string> => ({
   GIT_TERMINAL_PROMPT: '0',
   GIT_PAGER: 'cat',
@@ -52,17 +52,17 @@ export const gitVariables = (workspace: string): Record<string, string> => ({
   GIT_CEILING_DIRECTORIES: workspace.slice(0, workspace.lastIndexOf('/')) || '/',
 });
 
-/** Subcommands that show changes through programs of the settings unless they are told not to. */
+/** Subcommands that show changes with programs of the settings by default. */
 const showing = new Set(['diff', 'log', 'show']);
 
-/** The arguments, with what no setting can say: compare without programs of the settings. */
+/** Adds options to compare without programs, which no setting can override. */
 export function withoutPrograms(args: readonly string[], subcommand: number): string[] {
   if (!showing.has(args[subcommand] ?? '')) return [...args];
   const after = subcommand + 1;
   return [...args.slice(0, after), '--no-ext-diff', '--no-textconv', ...args.slice(after)];
 }
 
-/** Settings whose value is a program and that cannot be made harmless from outside. */
+/** Settings whose value is a program and that cannot be disabled from outside. */
 const programs = [
   /^alias\./,
   /^core\.(?:alternaterefscommand|gitproxy)$/,
@@ -83,7 +83,7 @@ const programs = [
   /^trailer\..+\.(?:cmd|command)$/,
 ];
 
-/** Our own calls of git switch these off; a git that a shell starts does not. */
+/** Settings that our own calls of git disable, but a git that a shell starts does not. */
 const programsOfShell = [
   ...programs,
   /^core\.hookspath$/,
@@ -91,7 +91,7 @@ const programsOfShell = [
   /^core\.(?:sshcommand|askpass)$/,
 ];
 
-/** Of the names of a repository's settings, those that may make git run something. */
+/** Selects the settings of a repository that may make git run a program. */
 export function namedPrograms(keys: readonly string[], { byShell = false } = {}): string[] {
   const names = new Set(keys.map((key) => key.toLowerCase()));
   const patterns = byShell ? programsOfShell : programs;

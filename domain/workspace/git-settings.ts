@@ -1,12 +1,12 @@
 /*
- * The settings of a repository that an agent made or changed. Git runs programs that settings name, also for the user and long after the
- * task. So only settings that are known to name none are kept; what is not known counts as one that does.
+ * Settings of a repository that an agent made or changed. Git runs programs that settings name, also for the user and long after the task.
+ * So only settings that are known to be harmless are kept; an unknown one counts as dangerous.
  */
 
 export interface GitSetting {
-  /** As git prints it: section and name in lower case, a subsection between them as it was written. */
+  /** The key as git prints it: section and name in lower case, a subsection between them as it was written. */
   key: string;
-  /** Null: it has no value, which git reads as true. */
+  /** Null: the setting has no value, which git reads as true. */
   value: string | null;
 }
 
@@ -41,11 +41,11 @@ const harmless = [
   /^user\.(?:email|name|useconfigonly)$/,
 ];
 
-/** Places to fetch from; `ext::` and its kin name a program. */
+/** Addresses to fetch from; `ext::` and similar ones name a program. */
 const places = /^(?:remote|submodule)\..+\.(?:pushurl|url)$/;
 const plainPlace = /^(?:(?:https?|ssh|git|file):\/\/[^-]|(?:[\w.-]+@)?\w[\w.-]*:(?!:)|\.{0,2}\/|\w[^:]*$)/;
 
-/** Values that would make a harmless setting run something: `!command` and line breaks that some readers split at. */
+/** Rejects values that would make a harmless setting run something: `!command`, and line breaks that some readers split at. */
 const isPlain = (value: string): boolean => !value.startsWith('!') && !/[\n\0]/.test(value);
 
 export function isHarmless({ key, value }: GitSetting): boolean {
@@ -54,7 +54,7 @@ export function isHarmless({ key, value }: GitSetting): boolean {
   return harmless.some((pattern) => pattern.test(key));
 }
 
-/** What `git config --list -z` prints. */
+/** Parses the output of `git config --list -z`. */
 export function parseSettings(printed: string): GitSetting[] {
   return printed
     .split('\0')
@@ -65,7 +65,7 @@ export function parseSettings(printed: string): GitSetting[] {
     });
 }
 
-/** Those that stay, and the names of those that do not: what was there before is the user's own. */
+/** Splits settings into those that stay and the names of the others. Settings from before the task are the user's own. */
 export function splitSettings(
   now: readonly GitSetting[],
   before: readonly GitSetting[],
@@ -80,7 +80,7 @@ export function splitSettings(
 
 const sameText = ({ key, value }: GitSetting): string => JSON.stringify([key, value]);
 
-/** As a file of git's. */
+/** Formats settings as a file that git reads. */
 export function formatSettings(settings: readonly GitSetting[]): string {
   let section = '';
   const lines: string[] = [];
@@ -90,10 +90,10 @@ export function formatSettings(settings: readonly GitSetting[]): string {
     const head = `[${key.slice(0, first)}${subsection}]`;
     if (head !== section) lines.push(head);
     section = head;
-    lines.push(`\t${key.slice(last + 1)}${value === null ? '' : ` = ${quote(value)}`}`);
+    lines.push(`\t${key.slice(last + 1)}${value === null ? '' : ` = ${quoteSubsection(value)}`}`);
   }
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const quote = (value: string): string =>
+const quoteSubsection = (value: string): string =>
   `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\b', '\\b')}"`;

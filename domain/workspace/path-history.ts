@@ -1,38 +1,38 @@
 import type { Attribution } from './attribution.ts';
 import type { Writer } from '../types/basic/workspace.ts';
 
-/** How a path changed between two snapshots. States are compared by their text; `''` is "not there". */
+/** A change of a path between two snapshots. States are compared as text; `''` means that the path does not exist. */
 export interface PathChange extends Attribution {
   before: string;
   after: string;
 }
 
-/** Whose change it is, as seen from what is to be undone. */
-export type Side = 'own' | 'unsure' | 'foreign';
+/** The author of a change, relative to the task or subtask to undo. */
+export type ChangeSide = 'own' | 'unsure' | 'foreign';
 
-/** What a task or subtask did to a path, from before its first change to after its last. */
+/** The changes of a path by a task or subtask, from before the first to after the last. */
 export interface PathHistory {
-  /** Where in the changes it begins. */
+  /** The index of its first change. */
   first: number;
   base: string;
   left: string;
   by: Writer[];
-  /** Changes that may have been somebody else's. */
+  /** Changes that others may have made. */
   unsure: Attribution[];
-  /** Changes of others after the first of its own. */
+  /** Changes of others after its first own one. */
   foreign: Attribution[];
 }
 
-/** Undefined when nothing of it is left: what was undone, by whomever, no longer counts. */
+/** Undefined when no change remains: an undone change no longer counts, no matter who undid it. */
 export function foldPathHistory(
   changes: readonly PathChange[],
-  sideOf: (change: Attribution) => Side,
+  classify: (change: Attribution) => ChangeSide,
 ): PathHistory | undefined {
   let history: PathHistory | undefined;
-  /** What others did since its last own change; taken back by them, it is as if they had not. */
+  /** Changes of others since the last own one. If they are reverted, they no longer count. */
   let later: Attribution[] = [];
   for (const [first, change] of changes.entries()) {
-    const side = sideOf(change);
+    const side = classify(change);
     if (history === undefined) {
       if (side === 'foreign') continue;
       history = { first, base: change.before, left: change.after, by: [], unsure: [], foreign: [] };
@@ -54,16 +54,16 @@ export function foldPathHistory(
   return history === undefined ? undefined : { ...history, foreign: [...history.foreign, ...later] };
 }
 
-/** A task's change, whichever of its subtasks made it. */
-export function sideOfTask(task: string): (change: Attribution) => Side {
+/** Attributes a change to a task if any of its subtasks made it. */
+export function sideOfTask(task: string): (change: Attribution) => ChangeSide {
   return buildSideRule((writer) => writer.task === task);
 }
 
-export function sideOfSubtask(task: string, subtask: string): (change: Attribution) => Side {
+export function sideOfSubtask(task: string, subtask: string): (change: Attribution) => ChangeSide {
   return buildSideRule((writer) => writer.task === task && writer.subtask === subtask);
 }
 
-function buildSideRule(isOwn: (writer: Writer) => boolean): (change: Attribution) => Side {
+function buildSideRule(isOwn: (writer: Writer) => boolean): (change: Attribution) => ChangeSide {
   return ({ by, orSomebody }) => {
     const own = by.filter(isOwn).length;
     if (own === 0) return 'foreign';

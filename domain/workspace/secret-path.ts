@@ -5,14 +5,14 @@ const folders = new Set(['.ssh', '.gnupg', '.aws', '.kube', '.docker', '.azure',
 /** Folders whose data files are secrets; code and guides in them are not. */
 const dataFolders = /^\.?(?:secrets?|credentials)$/;
 
-/** Examples of them hold no secret. */
+/** Example files hold no secret. */
 const examples = /\.(?:example|sample|template|dist)$/;
 const exampleData = /[._-](?:example|sample|template)\.[a-z]+$/;
 
 const names =
   /^(?:\.env(?:\..+)?|\.envrc|\.npmrc|\.pypirc|\.netrc|\.pgpass|\.git-credentials|credentials(?:\.json|\.toml|\.ya?ml)?|secrets?\.(?:json|toml|ya?ml)|id_(?:rsa|dsa|ecdsa|ed25519)|.+\.(?:pem|key|p8|p12|pfx|keystore|jks|agekey|ovpn))$/;
 
-/** Endings of data: a guide to secrets in Markdown, or code about them, holds none. */
+/** Extensions of data files: a guide to secrets in Markdown, or code about them, holds none. */
 const data = '(?:json|toml|ya?ml|txt|csv|tsv|ini|cfg|conf|env|xml|properties|enc|xlsx?|bak|old)';
 
 /** Endings that are put behind the name of a copy. */
@@ -46,13 +46,13 @@ const dataNames: readonly RegExp[] = [
   /^.+\.(?:ppk|kdbx)$/,
 ];
 
-/** Names that a pattern is tried on: one that fits them may mean secrets. */
+/** Names that a pattern is tested with: a pattern that matches one of them may mean secrets. */
 const secretExamples: readonly string[] = [
   ...['.env', '.env.local', '.envrc', '.npmrc', '.pypirc', '.netrc', '.pgpass', '.git-credentials', '.ssh', '.gnupg'],
   ...['.aws', '.kube', '.docker', 'id_rsa', 'id_ed25519', 'credentials', 'secrets.json', '.htpasswd', 'kubeconfig'],
 ];
 
-/** A path of the workspace counts where people keep secrets there. Some file systems do not tell cases apart. */
+/** Recognises paths of the workspace that usually hold secrets. Case is ignored, as some file systems do. */
 export function isSecretPath(path: string): boolean {
   const parts = path.toLowerCase().split('/');
   const name = (parts.at(-1) ?? '').replace(copied, '');
@@ -63,7 +63,7 @@ export function isSecretPath(path: string): boolean {
   return names.test(name) || holdsData || dataNames.some((one) => one.test(name));
 }
 
-/** A pattern counts where it is the name of a secret, or begins like one and fits it: `.e*`. */
+/** Recognises a pattern that names a secret, or begins like one and matches it: `.e*`. */
 export function mayNameSecret(pattern: string): boolean {
   const name = pattern.split('/').at(-1) ?? '';
   if (isSecretPath(name.replaceAll('\\', ''))) return true;

@@ -1,6 +1,6 @@
 import { isSecretPath } from './secret-path.ts';
 
-/** Folders of a home, or of the machine, in which programs keep keys, tokens and what people typed. */
+/** Folders of a home, or of the machine, in which programs keep keys, tokens and typed commands. */
 const folders =
   /(?:^|\/)(?:\.config\/(?:gh|hub|glab-cli|gcloud|github-copilot|op|doctl|heroku|rclone|containers|fish|google-chrome|chromium|sops)|\.(?:azure|claude|codex|gemini|oci|password-store|mozilla|thunderbird|fly|netlify|vercel|terraform\.d|gem|cargo\/registry\/\.auth)|\.local\/share\/(?:keyrings|fish|op|gh)|library\/(?:keychains|application support\/(?:google|firefox|com\.heroku))|appdata\/(?:roaming|local)\/(?:gh|gcloud))(?:\/|$)/;
 const files =
@@ -8,15 +8,15 @@ const files =
 const system =
   /^\/(?:etc\/(?:g?shadow-?|sudoers(?:\.d(?:\/.*)?)?|ssh\/.*|ssl\/private(?:\/.*)?|krb5\.keytab|docker\/.*|kubernetes(?:\/.*)?)|proc\/[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|cmdline|fd(?:\/.*)?|root(?:\/.*)?|cwd(?:\/.*)?)|proc\/kcore|(?:var\/)?run\/(?:secrets|credentials|user)(?:\/.*)?|var\/(?:lib\/(?:kubelet|docker|sss)|backups|mail|spool\/(?:cron|mail))(?:\/.*)?|root\/\..*)$/;
 
-/** Secrets are kept at such a place outside of the workspace: an answer for good never covers it. */
+/** Recognises places outside the workspace that hold secrets. A standing answer never covers them. */
 export function isSecretPlace(place: string): boolean {
   const path = place.toLowerCase();
   return isSecretPath(path) || folders.test(path) || files.test(path) || system.test(path);
 }
 
-/** Folders with the homes of people, or with secrets of the machine, somewhere in them. */
+/** Folders that contain homes of people, or secrets of the machine. */
 const wide =
   /^(?:~\w*|\/|\/(?:home|users|root|etc|proc|proc\/[^/]+|sys|var|var\/lib|run|mnt|media|private|srv|volumes)|\/(?:home|users|mnt|media|volumes)\/[^/]+|~\w*\/(?:\.config|\.local(?:\/share)?|library|appdata(?:\/\w+)?))\/?$/;
 
-/** A program that looks through such a folder finds places where secrets are kept. */
+/** Recognises folders whose contents may include secrets. */
 export const mayHoldSecrets = (folder: string): boolean => isSecretPlace(folder) || wide.test(folder.toLowerCase());

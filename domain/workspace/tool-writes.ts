@@ -1,33 +1,33 @@
-/** A write of a file tool: the hash of the content before and after; null: not there. */
+/** A write of a file tool: the hash of the content before and after; null: the file did not exist. */
 export interface FileWrite {
   path: string;
   before: string | null;
   after: string | null;
 }
 
-/** What a writer tells with a mark, where each of its writes is either one of a file tool or one of a command. */
+/** A writer's report at a mark. Each of its writes is either one of a file tool or one of a command. */
 export interface WriteLedger {
-  /** Writes of its file tools since its mark before. May hold older ones too. */
+  /** Writes of its file tools since its previous mark. May hold older ones too. */
   writes: FileWrite[];
-  /** From this mark on one of its commands runs, which may write anywhere. */
+  /** One of its commands runs after this mark, which may write anywhere. */
   commandFollows: boolean;
 }
 
-/** Contents of a path before and after a change. Undefined where they have no hash that could be compared. */
+/** Contents of a path before and after a change. Undefined where they have no comparable hash. */
 export interface ContentChange {
   path: string;
   before?: string | null | undefined;
   after?: string | null | undefined;
 }
 
-/** Whether file tools made a change: all of it, a part of it beside somebody else, or nothing. */
+/** The part of a change that file tools made: all of it, some of it, or nothing. */
 export type Share = 'all' | 'part' | 'none';
 
-/** A change that the writes cannot be compared with counts as made by them, where they touched the path at all. */
+/** A change that cannot be compared with the writes counts as made by them, if they touched the path. */
 export function computeShare(writes: readonly FileWrite[], { path, before, after }: ContentChange): Share {
   const own = writes.filter((write) => write.path === path);
   const isComparable = before !== undefined && after !== undefined && own.every(isHashed);
-  // A folder that was moved or deleted takes along what is in it, and a file brings the folders above it.
+  // Moving or deleting a folder changes everything in it, and writing a file creates the folders above it.
   if (writes.some((write) => path.startsWith(`${write.path}/`))) return 'all';
   if (!isComparable)
     return own.length > 0 || writes.some((write) => write.path.startsWith(`${path}/`)) ? 'all' : 'none';

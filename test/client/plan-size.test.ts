@@ -28,7 +28,7 @@ it('a plan of exactly the limit can be sent, one byte more cannot', () => {
   expect(problemOf(planOf(planLimits.sentPlanBytes))).toBeUndefined();
   expect(problemOf(planOf(planLimits.sentPlanBytes + 1))).toEqual({
     code: 'PLAN_TOO_LARGE',
-    message: 'The plan is 1.51 MB as JSON, aliases written out; at most 1.5 MB can be sent.',
+    message: 'The plan is 1.51 MB as JSON, with aliases expanded; at most 1.5 MB can be sent.',
     where: 'plan',
     hint: 'Put long texts into files in the workspace and name the files in the plan.',
   });
@@ -39,7 +39,7 @@ it('finished work has room of its own beside the plan', () => {
   expect(problemOf({ ...plan, reuse: { task: 't', subtasks: ['x'.repeat(350_000)] } })).toBeUndefined();
   expect(problemOf({ ...plan, reuse: { task: 't', subtasks: ['x'.repeat(400_000)] } })).toMatchObject({
     code: 'PLAN_TOO_LARGE',
-    message: expect.stringContaining('with the finished work that it takes over') as string,
+    message: expect.stringContaining('with the finished work that it reuses') as string,
   });
 });
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../activities/programs/find-program.ts';
 import type { PlanInput } from '../../client/index.ts';
-import { tellsCost } from '../../domain/executors/output-names.ts';
+import { reportsCost } from '../../domain/executors/output-names.ts';
 import type { PresetName } from '../../domain/executors/presets.ts';
 import { isEvent } from '../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
@@ -109,7 +109,7 @@ describe.each(names)('%s', (cli) => {
     expect(end, JSON.stringify(attempt)).toBe('completed');
     console.log(cli, 'success', attempt?.costUsd, 'USD', attempt?.tokens, 'tokens');
     expect(attempt?.tokens).toBeGreaterThan(0);
-    if (tellsCost[cli]) expect(attempt?.costUsd).toBeGreaterThan(0);
+    if (reportsCost[cli]) expect(attempt?.costUsd).toBeGreaterThan(0);
     else expect(attempt?.costUsd).toBeNull();
     // Nothing of its own stays in the workspace.
     expect(readdirSync(plan.workspace ?? '').sort()).toEqual(['.git', 'heddle.toml', written]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { fileLayer } from '../../domain/config/layer.ts';
 import { noConfig, resolveConfig } from '../../domain/config/layers.ts';
 import { configSchema } from '../../domain/schema/config-schema.ts';
-import { argumentsFor } from '../../domain/executors/arguments.ts';
+import { buildArguments } from '../../domain/executors/arguments.ts';
 import { Cli } from '../support/cli.ts';
 
 const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'configuration.md'), 'utf8');
@@ -28,7 +28,7 @@ test('docs/configuration.md shows the command lines of the presets', () => {
   for (const [name, executor] of Object.entries(noConfig().executors)) {
     if (executor.kind === 'agent') continue;
     if (executor.kind !== 'command') throw new Error(`${name} is no program`);
-    const line = argumentsFor(executor, { tier: 1, thinking: true, promptFile: 'FILE', resultFile: 'RESULT' }).join(
+    const line = buildArguments(executor, { tier: 1, thinking: true, promptFile: 'FILE', resultFile: 'RESULT' }).join(
       ' ',
     );
     expect(text).toContain(`| \`${line}\` `);

@@ -97,7 +97,7 @@ describe('a malformed lesson (bug: it ended the memory for good)', () => {
       answers: [],
     });
     const details = await detailsOf(project);
-    expect(details).toContain(`${garbage.length} messages could not be taken`);
+    expect(details).toContain(`${garbage.length} messages could not be applied`);
     expect(details).toContain('MESSAGE\\_INVALID');
     expect((await rig.client.project(project).set({ signature: name(7), rung: 4 })).signatures).toMatchObject([
       { fixedAtRung: 4 },
@@ -130,7 +130,7 @@ describe('a malformed lesson (bug: it ended the memory for good)', () => {
     }
     await send(project, lesson('last', [seen(2)]));
     await until(async () => (await memoryOf(project)).signatures.length === 2);
-    expect(await detailsOf(project)).toContain(`${broken.length} messages could not be taken`);
+    expect(await detailsOf(project)).toContain(`${broken.length} messages could not be applied`);
   });
 
   test('huge texts in a well-formed one are clipped', async () => {
@@ -256,5 +256,5 @@ test('a full memory is carried on again and again, with what was forgotten and t
     newest.signatures.map((known) => known.signature).filter((known) => known !== name(599) && known !== name(598)),
   );
   expect(after.signatures.at(-1)).toMatchObject({ signature: name(598), count: 1 });
-  expect(await detailsOf(project)).toContain(`${runs * 12} messages could not be taken`);
+  expect(await detailsOf(project)).toContain(`${runs * 12} messages could not be applied`);
 });

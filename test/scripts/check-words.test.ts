@@ -70,6 +70,26 @@ test('an allowed count that is too high fails until it is lowered, and is never 
   expect((await check(root)).stderr).toMatch(/^client\/b\.ts:1 \[verb-say\]/);
 });
 
+test('names of tests, the calls that define them, and pages of the root are read', async () => {
+  const root = project({
+    'test/a.test.ts':
+      "describe.each([1])('that lasts', () => {});\nit('is read', () => {});\ntest.each([1])('a; b', () => {});\n",
+    'AGENTS.md': 'Choose one that fits.\n',
+    'CHANGELOG.md': 'Choose one that fits.\n',
+  });
+  const { stderr } = await check(root);
+  expect(stderr.trim().split('\n').toSorted()).toEqual([
+    expect.stringMatching(/^AGENTS\.md:1 \[one-that\]/),
+    expect.stringMatching(/^test\/a\.test\.ts:2 \[test-it\] it/),
+    expect.stringMatching(/^test\/a\.test\.ts:3 \[test-joined\] a; b/),
+  ]);
+});
+
+test('a key of public JSON is kept, the same name elsewhere is not', async () => {
+  const root = project({ 'domain/a.ts': 'export interface Row { told: string }\nexport const told = 1;\n' });
+  expect((await check(root)).stderr).toMatch(/^domain\/a\.ts:2 \[vague-name\] told\n$/);
+});
+
 test('a tree without sources is no success', async () => {
   expect((await check(project({}))).failed).toBe(true);
 });
@@ -79,7 +99,19 @@ test.each([
   ['identifier', 'judgeShell', 'judge-is-a-model'],
   ['identifier', 'goesOn', 'dialect-name'],
   ['identifier', 'found', 'vague-name'],
+  ['identifier', 'saysStatus', 'verb-say'],
+  ['identifier', 'meant', 'participle-name'],
+  ['identifier', 'toldElsewhere', 'participle-name'],
+  ['identifier', 'hasWords', 'words-is-text'],
   ['comment', '/** What it is. */', 'comment-what'],
+  ['comment', '/** Wherever it waits. */', 'comment-what'],
+  ['comment', '/** Nobody knows how the plan is made anew. */', 'archaic'],
+  ['page', 'A copy for one whose name is taken.', 'one-that'],
+  ['string', 'A plan that changes nothing is none.', 'is-none'],
+  ['string', 'The choices stand below the text.', 'stands'],
+  ['test-name', 'a plan is read; a reply is not', 'test-joined'],
+  ['test-name', 'that lasts is kept', 'test-tail'],
+  ['test-call', 'it', 'test-it'],
 ] as const)('the %s %s breaks the rule %s', (kind, text, rule) => {
   expect(findRetiredWords(kind, text)).toEqual([rule]);
 });
@@ -88,7 +120,11 @@ test.each([
   ['identifier', 'hideCursor'],
   ['identifier', 'judgeSubtask'],
   ['identifier', 'findRecord'],
+  ['identifier', 'isUnknown'],
+  ['identifier', 'hasAsked'],
   ['comment', '/** Most bytes that one command may print. */'],
+  ['comment', '/** The last one that is kept; where there is none, the first. */'],
+  ['test-name', 'a cut stream voids the reply'],
 ] as const)('the %s %s breaks none', (kind, text) => {
   expect(findRetiredWords(kind, text)).toEqual([]);
 });

@@ -17,7 +17,7 @@ import {
   correct,
   forget,
   buildMemoryView,
-  refuse,
+  recordRefusal,
   takeImport,
   takeLesson,
 } from '../../domain/memory/project-state.ts';
@@ -98,8 +98,8 @@ function learned(state: ProjectState, argument: unknown): ProjectState {
   try {
     return takeLesson(state, readLesson(decodeRaw(argument), Date.now()));
   } catch (error) {
-    if (error instanceof HeddleError) return refuse(state, `learn: ${error.message} (${error.code})`);
+    if (error instanceof HeddleError) return recordRefusal(state, `learn: ${error.message} (${error.code})`);
     log.error('a lesson broke the memory', { error });
-    return refuse(state, 'learn: a mistake of ours (INTERNAL)');
+    return recordRefusal(state, 'learn: a mistake of ours (INTERNAL)');
   }
 }

@@ -8,7 +8,7 @@ import type { BudgetKey } from '../../domain/types/basic/budget.ts';
 import type { PlanningRules, PlanPreview } from '../../domain/types/planner.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { buildHostQueue as hostQueueName } from '../../domain/names/names.ts';
-import { isName } from '../../domain/input/source-name.ts';
+import { isSourceName } from '../../domain/input/source-name.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { settingsOf } from '../../domain/task/state.ts';
@@ -108,5 +108,5 @@ function checkSize(run: TaskRun, input: TaskInput): void {
 /** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
 function findHostQueue(input: TaskInput): string | undefined {
   const host = (input as TaskInput | undefined)?.['host'];
-  return typeof host === 'string' && isName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
+  return typeof host === 'string' && isSourceName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
 }

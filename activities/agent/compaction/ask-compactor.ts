@@ -1,8 +1,8 @@
 import type { LogEntryOf } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import { sumTokens } from '../../../domain/conversation/spending.ts';
-import { textOf } from '../../../domain/conversation/turn.ts';
-import { rulesOf } from '../../../domain/compaction/window-pressure.ts';
+import { joinReplyText } from '../../../domain/conversation/turn.ts';
+import { contextRulesOf } from '../../../domain/compaction/window-pressure.ts';
 import type { ModelSummary } from '../../../domain/compaction/summary.ts';
 import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
 import type { Model } from '../../../domain/types/llm.ts';
@@ -67,7 +67,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
     await failed(error instanceof ModelError ? error.failure.type : 'timeout', timed.aborted || isCostly(error));
     return undefined;
   }
-  const summary = parts.redact(textOf(reply.parts).trim());
+  const summary = parts.redact(joinReplyText(reply.parts).trim());
   if (summary === '' || reply.finish !== 'stop') {
     await failed('format-invalid', true);
     return undefined;
@@ -82,9 +82,9 @@ const isCostly = (error: unknown): boolean => error instanceof ModelError && err
 /** Not for a few lines, not again and again, and not when time runs out. */
 function mayAsk({ exchanges, most }: SummaryInput, { log, meter, timeLeft }: ContextParts): boolean {
   const { conversation } = log;
-  const tokens = meter.text(summaryRequest({ first: '', told: undefined, exchanges, most: Infinity }));
+  const tokens = meter.text(summaryRequest({ first: '', modelSummary: undefined, exchanges, most: Infinity }));
   return (
-    conversation.summaries.asked < rulesOf(conversation).summaries &&
+    conversation.summaries.requested < contextRulesOf(conversation).summaries &&
     timeLeft() >= activityLimits.agent.summaryLeastTime &&
     tokens > most
   );
@@ -100,7 +100,7 @@ function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Mode
 function fittingRequest({ told, exchanges }: SummaryInput, room: number, { log, meter }: ContextParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;
-  const of = (most: number): string => summaryRequest({ first, told, exchanges, most });
+  const of = (most: number): string => summaryRequest({ first, modelSummary: told, exchanges, most });
   let text = of(summarised);
   for (let halving = 1; halving <= summaryHalvings && meter.text(text) > room; halving += 1)
     text = of(Math.floor(summarised / 2 ** halving));

@@ -1,8 +1,13 @@
-import type { LogEntryOf, Heard } from '../../../domain/conversation/entry.ts';
+import type { LogEntryOf, TurnInput } from '../../../domain/conversation/entry.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
-import { assessPressure, rulesOf, estimateWindow, type Window } from '../../../domain/compaction/window-pressure.ts';
+import {
+  assessPressure,
+  contextRulesOf,
+  estimateWindow,
+  type Window,
+} from '../../../domain/compaction/window-pressure.ts';
 import {
   lastCompaction,
   isReadable,
@@ -31,13 +36,13 @@ export interface Fitting {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
+export async function fitRequest(heard: TurnInput, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
   const pressure = assessPressure(before.input, before.window, conversation);
   if (pressure === 'none') return fittingIn(before, parts);
-  const rules = rulesOf(conversation);
+  const rules = contextRulesOf(conversation);
   const { budget } = before.window;
   const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
   const outcome = await compact(exchanges, before, wanted, parts);
@@ -49,13 +54,13 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
  * is folded, or was already for this very turn: then the refusal stands.
  */
 export async function compactAfterOverflow(
-  heard: Heard,
+  heard: TurnInput,
   refused: NonNullable<LogEntryOf<'fold'>['refused']>,
   parts: ContextParts,
 ): Promise<boolean> {
   const { conversation } = parts.log;
-  const rules = rulesOf(conversation);
-  const last = conversation.folds.at(-1);
+  const rules = contextRulesOf(conversation);
+  const last = conversation.compactions.at(-1);
   const isSecond = last?.why === 'overflow' && last.n === conversation.turns;
   if (rules.mode === 'off' || isSecond) return false;
   const exchanges = conversation.exchangesWith(heard);
@@ -122,7 +127,7 @@ async function compact(
   const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
   const plan = planCompaction({
     exchanges,
-    folded,
+    state: folded,
     readable: isReadable(conversation),
     measure: (messages) => meter.messages(messages),
     fixed: meter.frame(frame) + meter.messages([{ from: 'user', text: frame.first }]),
@@ -150,7 +155,7 @@ async function compact(
     scale,
     ...(wanted.refused === undefined ? {} : { refused: wanted.refused }),
   });
-  const mark = conversation.folds.at(-1);
+  const mark = conversation.compactions.at(-1);
   if (mark !== undefined) onFold(mark);
   return 'folded';
 }
@@ -163,14 +168,14 @@ async function follow(
 ): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
-  const before: ModelSummary | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
+  const before: ModelSummary | undefined = conversation.compactions.findLast(({ by }) => by !== undefined)?.by;
   const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
   const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
   if (by === 'aborted') return by;
   const text = writeSummary({
     exchanges,
     merged: merge,
-    told: by ?? before,
+    modelSummary: by ?? before,
     readable: isReadable(conversation),
     most: summary * perToken,
   });

@@ -19,7 +19,7 @@ export class TokenMeter {
    * System text, schemas and all messages. What the provider counted for the last turn is believed where it is more, and what is new is
    * expected to be worth as much as what it counted; after a fold, all is.
    */
-  request({ frame, last, folds, turns }: Measured, messages: readonly Message[]): number {
+  request({ frame, last, compactions: folds, turns }: Measured, messages: readonly Message[]): number {
     const estimate = this.frame(frame) + this.messages(messages);
     const fold = folds.at(-1);
     if (fold !== undefined && fold.n === turns) return Math.ceil(estimate * fold.scale);
@@ -60,7 +60,7 @@ export class TokenMeter {
   }
 }
 
-type Measured = Pick<Conversation, 'frame' | 'last' | 'folds' | 'turns'>;
+type Measured = Pick<Conversation, 'frame' | 'last' | 'compactions' | 'turns'>;
 
 const imagesIn = (message: Message): number =>
   message.from !== 'tools'

@@ -11,7 +11,7 @@ import {
   describePermit,
   describeTurn,
 } from '../../../domain/conversation/describe.ts';
-import { cancelledMeanwhile, machineTrouble } from '../../../domain/failure/classify.ts';
+import { cancelledMeanwhile, buildMachineFailure } from '../../../domain/failure/classify.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
 import type { AgentInput, Grant, GrantKey } from '../../../domain/types/agent.ts';
@@ -261,7 +261,7 @@ export class AgentRun implements AttemptStart {
 function failureBehind(error: unknown): Failure | undefined {
   if (error instanceof AgentPreparationError) return error.failure;
   if (error instanceof DamagedConversation) return buildFailure('blocked', { summary: error.message });
-  return isSystemError(error) ? machineTrouble(error.message) : undefined;
+  return isSystemError(error) ? buildMachineFailure(error.message) : undefined;
 }
 
 /** What was granted counts from what the workflow knew when it gave it: however often it is executed, it is given once. */

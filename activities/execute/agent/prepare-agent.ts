@@ -42,7 +42,7 @@ export async function prepareAgent(
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await readDependencies(assignment, store);
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),

@@ -1,5 +1,5 @@
 import { boundArguments } from '../../../domain/decisions/options/bound-arguments.ts';
-import { argumentsFor } from '../../../domain/executors/arguments.ts';
+import { buildArguments } from '../../../domain/executors/arguments.ts';
 import type { CommandExecutor } from '../../../domain/executors/command.ts';
 import { placesOfProgram } from '../../../domain/gates/findings/find-places.ts';
 import { assessProgram } from '../../../domain/gates/assess-program.ts';
@@ -54,7 +54,7 @@ function listInvocations(executor: CommandExecutor): string[][] {
   const tiers = Array.from({ length: limits.highestTier }, (_, index) => index + 1);
   const all = tiers.flatMap((tier) =>
     [false, true].flatMap((thinking) =>
-      [{}, { session: 'session' }].map((more) => argumentsFor(executor, { tier, thinking, ...more })),
+      [{}, { session: 'session' }].map((more) => buildArguments(executor, { tier, thinking, ...more })),
     ),
   );
   return [...new Map(all.map((argv) => [JSON.stringify(argv), argv])).values()];

@@ -2,7 +2,7 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { DependencyResult } from '../../../domain/types/attempt.ts';
-import { argumentsFor } from '../../../domain/executors/arguments.ts';
+import { buildArguments } from '../../../domain/executors/arguments.ts';
 import { isOfPreset } from '../../../domain/executors/presets.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
@@ -75,16 +75,16 @@ export async function prepareProgram(
   const { session } = parts;
   const own = ofPreset ? findOwnProgram(executor.run[0] ?? '', { path: base['PATH'], workspace }) : undefined;
   const resolved = own === undefined ? executor : { ...executor, run: [own, ...executor.run.slice(1)] };
-  const argv = argumentsFor(resolved, { ...called, ...(session === undefined ? {} : { session }) });
+  const argv = buildArguments(resolved, { ...called, ...(session === undefined ? {} : { session }) });
   const common = {
     argv,
-    ...(session === undefined ? {} : { fresh: argumentsFor(resolved, called) }),
+    ...(session === undefined ? {} : { fresh: buildArguments(resolved, called) }),
     cwd: workspace,
     paths: scratchOutput(scratch),
     resultFile: results,
     redactor: redactorFor(parts.env, assignment.variables),
   };
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
   switch (executor.prompt) {
     case 'stdin':
       return { ...common, env, stdin: prompt };

@@ -89,7 +89,7 @@ export class ProgramRun implements AttemptStart {
       const summary = `Its program may not run: ${gate.why}`;
       return this.#owned.end({
         kind: 'failed',
-        failure: buildFailure('safety', { summary, signed: 'gate', hasWords: false }),
+        failure: buildFailure('safety', { summary, signed: 'gate', hasExplanation: false }),
         ...facts,
       });
     }

@@ -7,7 +7,7 @@ import type { Model } from '../../../domain/types/llm.ts';
 
 export type { Asker } from '../../../domain/llm/model-call.ts';
 export type { ImageRef } from '../../../domain/conversation/image.ts';
-export type { Message, ProviderNote, ReplyPart, ToolAnswer, ToolSchema } from '../../../domain/conversation/message.ts';
+export type { Message, ProviderNote, ReplyPart, ToolResult, ToolSchema } from '../../../domain/conversation/message.ts';
 
 /**
  * One request to one model. A provider sends it once and retries nothing by itself.

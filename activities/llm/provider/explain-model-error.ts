@@ -1,4 +1,4 @@
-import { typeOfReason } from '../../../domain/failure/reasons.ts';
+import { parseReason } from '../../../domain/failure/reasons.ts';
 import { findRule } from '../../../domain/failure/rules.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import { parseRetryAfter } from '../../temporal/retry-after.ts';
@@ -73,7 +73,7 @@ const asTrouble: Partial<Record<FailureType, ModelFailureType>> = {
 const tooLargeAtOnce = /\brequest too large\b/i;
 
 function classifyError({ names, message }: ErrorBody, status: number): ModelFailureType {
-  const named = names.flatMap((name) => asTrouble[typeOfReason(name) ?? 'unknown'] ?? []);
+  const named = names.flatMap((name) => asTrouble[parseReason(name) ?? 'unknown'] ?? []);
   // What does not pass by itself comes before what does: no credit is told as a rate limit too.
   const lasting = named.find((trouble) => trouble !== 'rate-limited' && trouble !== 'overloaded');
   if (lasting !== undefined) return lasting;

@@ -1,4 +1,4 @@
-import type { ImageRef, ModelRequest, ToolAnswer } from '../ports/model.ts';
+import type { ImageRef, ModelRequest, ToolResult } from '../ports/model.ts';
 
 /** An image as the services take it. */
 export interface LoadedImage {
@@ -21,17 +21,17 @@ export async function loadImages({ messages, readImage }: ModelRequest): Promise
   return loaded;
 }
 
-const listRefs = ({ image }: ToolAnswer): ImageRef[] => (image === undefined ? [] : [image]);
+const listRefs = ({ image }: ToolResult): ImageRef[] => (image === undefined ? [] : [image]);
 
 const toBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
 /** A result, and the image that is shown with it. */
-export interface ShownResult extends ToolAnswer {
+export interface ShownResult extends ToolResult {
   shown?: LoadedImage;
 }
 
-export const showResults = (results: readonly ToolAnswer[], images: Images): ShownResult[] =>
+export const showResults = (results: readonly ToolResult[], images: Images): ShownResult[] =>
   results.map((result) => {
     const shown = result.image === undefined ? undefined : images.get(result.image.sha256);
     if (shown !== undefined) return { ...result, shown };
@@ -41,4 +41,4 @@ export const showResults = (results: readonly ToolAnswer[], images: Images): Sho
   });
 
 /** Said before an image that stands in a message of its own, where an API takes none in a result. */
-export const introduce = ({ tool, id }: ToolAnswer): string => `The image that ${tool} read (call ${id}):`;
+export const introduce = ({ tool, id }: ToolResult): string => `The image that ${tool} read (call ${id}):`;

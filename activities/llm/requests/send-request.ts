@@ -1,5 +1,5 @@
 import { sumTokens } from '../../../domain/conversation/spending.ts';
-import { textOf } from '../../../domain/conversation/turn.ts';
+import { joinReplyText } from '../../../domain/conversation/turn.ts';
 import { computeCost } from '../../../domain/llm/price.ts';
 import { clip } from '../../../domain/text/text.ts';
 import { ModelError, type ModelRequest, type Models } from '../ports/model.ts';
@@ -36,7 +36,7 @@ export async function sendRequest(
   try {
     const reply = await untilAborted(calls.call({ ...request, tools: [], thinking: false, signal }), signal);
     const { usage } = settleUsage(reply.usage, { ...request, tools: [] }, reply.parts);
-    const whole = redact(textOf(reply.parts));
+    const whole = redact(joinReplyText(reply.parts));
     const isCut = reply.finish === 'length' || reply.finish === 'refusal' || whole.length > longest;
     const text = clip(whole, longest);
     const { price } = request.model;

@@ -6,8 +6,8 @@ import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { ModelRole } from '../../../domain/types/llm.ts';
 import { decodeText, formatUnreadable } from '../../../domain/input/file-text.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
-import { quote } from '../../../domain/input/problem.ts';
-import { duration, list, map, numberBetween, oneOf, text, wholeNumber } from '../../../domain/input/values.ts';
+import { quoteName } from '../../../domain/input/problem.ts';
+import { duration, list, map, numberBetween, enumOf, text, wholeNumber } from '../../../domain/input/values.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
@@ -16,7 +16,7 @@ const roles = ['planner', 'executor', 'verifier', 'extractor', 'compactor'] as c
 
 const whenSchema = map(
   {
-    role: oneOf(roles).exactOptional(),
+    role: enumOf(roles).exactOptional(),
     subtask: text('the id of a subtask').exactOptional(),
     attempt: wholeNumber(1).exactOptional(),
     turn: wholeNumber(1).exactOptional(),
@@ -151,7 +151,7 @@ function explain(issue: Issue | undefined): { message: string; hint: string } {
     const key = issue.keys[0] ?? '';
     const meant = nearest(key, keys);
     return {
-      message: `${quote(key)} is not a key ${place === '' ? 'of an entry' : `of ${place}`}.`,
+      message: `${quoteName(key)} is not a key ${place === '' ? 'of an entry' : `of ${place}`}.`,
       hint: meant === undefined ? 'Remove it.' : `Write \`${meant}\`, or remove it.`,
     };
   }

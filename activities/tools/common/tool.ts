@@ -1,12 +1,12 @@
 import type * as z from 'zod';
 
-import type { Effect } from '../../../domain/conversation/effect.ts';
+import type { CallEffect } from '../../../domain/conversation/effect.ts';
 import type { ImageSize } from '../../../domain/conversation/image.ts';
 import type { GateFacts, GateRuling } from '../../../domain/types/basic/gate.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import type { GuardedFolders } from '../confine/guarded-folders.ts';
 
-export type { Effect };
+export type { CallEffect };
 
 /** Where a tool works, and for whom. */
 export interface ToolPlace {
@@ -82,15 +82,15 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   /** Ends by itself, soon and in order, when it is told to: what may take minutes is cut off with its attempt, a change of a file is not. */
   interruptible: boolean;
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
-  plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  plan(args: Args, place: ToolPlace): Promise<CallEffect | ToolOutcome>;
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
   places?(args: Args, place: ToolPlace): readonly string[];
   /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
-  assess(args: Args, place: ToolPlace, effect: Effect): Promise<GateRuling>;
-  perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
-  settle(effect: Effect, place: ToolPlace): Promise<Settled>;
+  assess(args: Args, place: ToolPlace, effect: CallEffect): Promise<GateRuling>;
+  perform(args: Args, effect: CallEffect, place: ToolPlace): Promise<ToolOutcome>;
+  settle(effect: CallEffect, place: ToolPlace): Promise<Settled>;
   /** What can be seen of an effect whose end nobody saw: sentences for the model. */
-  evidence(effect: Effect, place: ToolPlace): Promise<string>;
+  evidence(effect: CallEffect, place: ToolPlace): Promise<string>;
 }
 
 /** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */

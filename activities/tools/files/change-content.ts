@@ -8,7 +8,7 @@ import { readBelow, type FileHead } from '../confine/read-below.ts';
 import { stampBelow, stampPath } from '../confine/stamp-below.ts';
 import { writeBelow } from '../confine/write-below.ts';
 import { findTarget } from './find-target.ts';
-import type { Effect, ToolOutcome, ToolPlace } from '../common/tool.ts';
+import type { CallEffect, ToolOutcome, ToolPlace } from '../common/tool.ts';
 
 /** A file that is to get another content: where it is, and its hash now. */
 export interface Target {
@@ -19,7 +19,7 @@ export interface Target {
 /** What it will become, by whom that is decided. */
 type Decide = (target: Target) => Promise<ToolOutcome | { action: string; after: string }>;
 
-export async function planContent(path: string, place: ToolPlace, decide: Decide): Promise<Effect | ToolOutcome> {
+export async function planContent(path: string, place: ToolPlace, decide: Decide): Promise<CallEffect | ToolOutcome> {
   const target = await findTarget(place, path, 'follow');
   const before = await stampPath(place, target, place.signal);
   const kind = before?.split(':')[0];
@@ -33,7 +33,7 @@ export async function planContent(path: string, place: ToolPlace, decide: Decide
 
 /** Puts the content in place if the file is still the one that was planned for. `make` is given what was there. */
 export function putContent(
-  effect: Effect,
+  effect: CallEffect,
   place: ToolPlace,
   make: (was: FileHead | undefined) => { content: string; summary: string },
 ): Promise<ToolOutcome> {

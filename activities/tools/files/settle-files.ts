@@ -3,10 +3,10 @@ import { withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { stampPath } from '../confine/stamp-below.ts';
 import { sweepBelow } from '../confine/write-below.ts';
-import type { Effect, Settled, ToolPlace } from '../common/tool.ts';
+import type { CallEffect, Settled, ToolPlace } from '../common/tool.ts';
 
 /** What the files show: every one as it was to be, or as it was before, or something else. What a crash left unfinished is removed. */
-async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
+async function settleFiles(effect: CallEffect, place: ToolPlace): Promise<Settled> {
   const seen: { now: string | null; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of effect.files) {
     try {
@@ -26,12 +26,12 @@ async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
 export const onFiles = {
   interruptible: false,
   settle: settleFiles,
-  evidence: ({ files }: Effect) =>
+  evidence: ({ files }: CallEffect) =>
     Promise.resolve(`Look at ${formatList(files.map(({ path }) => path))} before you do anything about it.`),
 } as const;
 
 /** The first file that is no longer as it was when the effect was planned. */
-export async function findChanged(effect: Effect, place: ToolPlace): Promise<string | undefined> {
+export async function findChanged(effect: CallEffect, place: ToolPlace): Promise<string | undefined> {
   for (const { path, before } of effect.files) {
     if ((await stampPath(place, path, place.signal)) !== before) return path;
   }

@@ -3,7 +3,7 @@ import { placesOfGit } from '../../../domain/gates/findings/find-places.ts';
 import { gitFoldersOfCall } from '../../../domain/gates/git/find-git-folders.ts';
 import { assessGit } from '../../../domain/gates/assess-git.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
-import { changesOfGit, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+import { readGitChanges, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
 import { withoutPrograms } from '../../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { outcomeOfCommand } from './command-outcome.ts';
@@ -35,7 +35,7 @@ export const runGit: MutatingTool<Args> = {
     return assessRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
   },
   plan: async ({ args }, place) => {
-    const changes = changesOfGit(args);
+    const changes = readGitChanges(args);
     const before = changes === 'nothing' ? null : await readRepository(place);
     return {
       action: `run \`${clip(oneLine(['git', ...args].join(' ')), named)}\``,

@@ -1,4 +1,4 @@
-import type { Mark } from '../../../domain/workspace/attribution.ts';
+import type { WriterMark } from '../../../domain/workspace/attribution.ts';
 import type { ProcessIdentity } from '../../programs/process-identity.ts';
 import type { PathKey } from './path-key.ts';
 
@@ -28,7 +28,7 @@ export interface Snapshot {
 }
 
 /** An entry of the journal with what belongs to it. */
-export interface JournalMark extends Mark {
+export interface JournalMark extends WriterMark {
   meta: string | null;
   host: string;
   /** The process that wrote it: whether an open start is still somebody's. */

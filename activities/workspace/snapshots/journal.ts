@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { workspaceFiles } from '../../home/home-layout.ts';
-import { buildWriterKey, type Mark } from '../../../domain/workspace/attribution.ts';
+import { buildWriterKey, type WriterMark } from '../../../domain/workspace/attribution.ts';
 import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
 import { sha256 } from '../../system/hash-file.ts';
@@ -245,7 +245,7 @@ function toMark(row: Record<string, SQLOutputValue>): JournalMark {
   return {
     seq: Number(row['seq']),
     at: Number(row['at']),
-    moment: String(row['moment']) as Mark['moment'],
+    moment: String(row['moment']) as WriterMark['moment'],
     writer: { task: String(row['task']), subtask: text(row['subtask']), undo: row['undo'] === 1 },
     attempt: Number(row['attempt']),
     declared: JSON.parse(String(row['declared'])) as string[],

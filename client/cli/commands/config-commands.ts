@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suspiciousVariables } from '../../../domain/config/environment.ts';
+import { listSuspiciousVariables } from '../../../domain/config/environment.ts';
 import type { ConfigFile } from '../../../domain/config/layer.ts';
 import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
 import { isUntrusted, trustedFiles } from '../../../domain/config/trust.ts';
@@ -71,8 +71,8 @@ export async function configCommand(
   if (untrusted !== undefined && !output.json) {
     output.note(`note: what is not trusted has no effect: tasks are not started until you run \`heddle trust\`.`);
   }
-  for (const { name, meant } of suspiciousVariables(ports.env)) {
-    output.note(`note: ${plainLine(name)} is not a setting and has no effect; did you mean ${meant}?`);
+  for (const { name, suggestion } of listSuspiciousVariables(ports.env)) {
+    output.note(`note: ${plainLine(name)} is not a setting and has no effect; did you mean ${suggestion}?`);
   }
   return exits.done;
 }

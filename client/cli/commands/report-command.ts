@@ -1,4 +1,4 @@
-import { calibrationOf } from '../../../domain/report/judges.ts';
+import { computeCalibration } from '../../../domain/report/judges.ts';
 import { calibrationTable } from '../../report/judge-tables.ts';
 import { loadReport } from '../../report/load-report.ts';
 import { reportMarkdown, section } from '../../report/markdown.ts';
@@ -21,7 +21,7 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
     const { report, status, missing } = await looking(() => loadReport(handle));
     for (const what of missing) output.note(`${what}; the report does not include them`);
     if (options.calibration === true) {
-      const calibration = calibrationOf(report.decisions);
+      const calibration = computeCalibration(report.decisions);
       if (output.json) output.data({ id: report.id, calibration, judges: report.judges });
       else output.print(section(calibrationTable(calibration)));
       return exits.done;

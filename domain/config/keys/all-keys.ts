@@ -13,7 +13,7 @@ import { promptKeys } from './prompt-keys.ts';
 
 const { approval, retry } = planDefaults;
 
-/** Those without a default. */
+/** Examples for limits that have no default. */
 const budgets = { wallClock: '2h', costUsd: 5, tokens: 400_000, modelCalls: 200, toolCalls: 500, mutations: 100 };
 
 /** Every key of the config, in the order in which people meet them. */
@@ -25,12 +25,14 @@ export const configKeys = [
   },
   ...presetNames.map((preset) => ({
     key: `executors.${preset}`,
-    about: 'How it is run. `models` by tier, `args`, `thinking`, `env`, `set`, `timeout`, `onCrash` change a preset.',
+    about:
+      'An executor from a preset. `models` by tier, `args`, `thinking`, `env`, `set`, `timeout`, `onCrash` change the preset.',
     value: { preset },
   })),
   {
     key: 'executors.mine',
-    about: 'A program of your own: `{model}` stands for the model of the tier, `{thinking}` for what thinking adds.',
+    about:
+      'A program of your own: `{model}` is replaced by the model of the tier, `{thinking}` by the arguments for thinking.',
     example: {
       kind: 'command',
       run: ['./agent.sh', '--model', '{model}', '{thinking}'],
@@ -60,7 +62,7 @@ export const configKeys = [
   ...promptKeys,
   {
     key: 'roles.writer',
-    about: 'What `role: writer` in a subtask means. The persona comes before the task in the prompt.',
+    about: 'The meaning of `role: writer` in a subtask. The persona comes before the task in the prompt.',
     example: {
       persona: 'You write short sentences.',
       executor: 'claude',
@@ -84,7 +86,7 @@ export const configKeys = [
   {
     key: 'planning.degraded',
     about:
-      'What happens to a goal that no model could plan: `allow` one subtask for all of it, `require-approval` first, or `deny`.',
+      'For a goal that could not be planned: `allow` runs it as one subtask, `require-approval` asks first, `deny` fails the task.',
     value: planDefaults.planning.degraded,
   },
   {
@@ -99,18 +101,18 @@ export const configKeys = [
   { key: 'verifyTimeout', about: 'Time for one verify command.', value: writeDuration(limits.verifyCommandTimeout) },
   {
     key: 'contractCheck',
-    about: 'Whether what a program reports must match the files that changed: off, warn or enforce.',
+    about: 'Check of the files that a program reports against the files that changed: off, warn or enforce.',
     value: planDefaults.contractCheck,
   },
   ...Object.entries(budgets).map(([name, example]) => ({
     key: `budget.${name}`,
-    about: 'At this limit a person is asked; by default there is none.',
+    about: 'At this limit a person is asked. There is no limit by default.',
     example,
   })),
   { key: 'budget.replans', about: 'New plans of one task, before a person is asked.', implied: limits.replans },
   {
     key: 'budget.onExhausted',
-    about: 'What happens at a limit: `ask` a person, or `stop`, which fails the task with what is done.',
+    about: 'At a limit, `ask` a person, or `stop`: the task fails and keeps finished work.',
     example: 'stop',
   },
   {
@@ -157,13 +159,13 @@ export const configKeys = [
   { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
 ] as const satisfies readonly ConfigKey[];
 
-/** Said by the environment or a file only: they are about processes that may run already. */
+/** Keys that only the environment or a file can set, because they concern processes that may already run. */
 export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
 export const defaultConfig = (): Record<string, unknown> => buildTables('value');
 
-/** What is shown besides. */
+/** Values that hold by default but are not written into a task. */
 export const impliedConfig = (): Record<string, unknown> => buildTables('implied');
 
 function buildTables(part: 'value' | 'implied'): Record<string, unknown> {

@@ -1,11 +1,11 @@
 /** A key as `heddle init` and `heddle config` show it. */
 export interface ConfigKey {
-  /** Dotted; an example entry for tables that people name themselves. */
+  /** The dotted key; for tables with names of the user's choice, an example entry. */
   key: string;
   about: string;
-  /** What holds when nobody says anything; without it there is an example. */
+  /** The default; a key without one has an example. */
   value?: unknown;
-  /** What holds besides, or instead, and is written into no task: those who use it know it. */
+  /** A default that is not written into a task, because its reader already knows it. */
   implied?: unknown;
   example?: unknown;
 }

@@ -1,25 +1,25 @@
-import { defaultGuards } from '../../plan/guards-for.ts';
+import { defaultGuards } from '../../plan/select-guards.ts';
 import type { ConfigKey } from './config-key.ts';
 
 const { sandbox, gates, readRoots } = defaultGuards;
 
-const ofRules =
+const aboutRules =
   'Rules such as "shell:npm test", "git:commit" or "write:docs/**". First deny, then ask, then allow; the lists of all sources add up.';
 
-/** `[sandbox]` and `[gates]`: what limits agents, and the programs of a plan. */
+/** `[sandbox]` and `[gates]` limit agents and the programs of a plan. */
 export const guardKeys = [
   {
     key: 'sandbox.mode',
     about: "Where an agent's commands run: auto, require, container or off.",
     value: sandbox.mode,
   },
-  { key: 'sandbox.network', about: 'Whether they reach the network.', value: sandbox.network },
+  { key: 'sandbox.network', about: 'Network access of these commands.', value: sandbox.network },
   {
     key: 'sandbox.read',
-    about: 'Folders outside the workspace that they and the tools may read, relative to the file that names them.',
+    about: 'Folders outside the workspace that these commands and the tools may read, relative to this file.',
     value: readRoots,
   },
-  { key: 'gates.allow', about: ofRules, value: gates.allow },
-  { key: 'gates.ask', about: ofRules, value: gates.ask },
-  { key: 'gates.deny', about: ofRules, value: gates.deny },
+  { key: 'gates.allow', about: aboutRules, value: gates.allow },
+  { key: 'gates.ask', about: aboutRules, value: gates.ask },
+  { key: 'gates.deny', about: aboutRules, value: gates.deny },
 ] as const satisfies readonly ConfigKey[];

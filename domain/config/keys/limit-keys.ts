@@ -5,19 +5,19 @@ import type { ConfigKey } from './config-key.ts';
 
 const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defaultTaskLimits;
 
-const ofContext =
-  "Shares of the tokens that an agent's request may have: where old parts are shortened, where they are merged into a summary too, below which folding stops, below which no step goes that can be spared, and what a step must save.";
+const aboutContext =
+  "Shares of an agent's request: where old turns are shortened, where they are also merged into a summary, the target of compaction, the floor that no optional step goes below, and the least gain of a step.";
 
-/** `[limits]`: what rules count and wait by, and what a task keeps from its start on. */
+/** `[limits]` sets counts and waits of the rules, which a task keeps from its start. */
 export const limitKeys = [
   {
     key: 'limits.triesPerTier',
-    about: 'Failed attempts at one tier and thinking before the ladder climbs whatever they were.',
+    about: 'Failed attempts at one tier and thinking before the ladder climbs, whatever the failures.',
     value: numbers.triesPerTier,
   },
   {
     key: 'limits.attemptsPerAnswer',
-    about: 'What a person\'s "retry" or "fix" adds to the attempts.',
+    about: 'Attempts that a person\'s "retry" or "fix" adds.',
     value: numbers.attemptsPerAnswer,
   },
   {
@@ -27,7 +27,7 @@ export const limitKeys = [
   },
   {
     key: 'limits.environmentWait',
-    about: 'Waits for a full disk, a network that is away and the like, before a person is asked.',
+    about: 'Waits for the environment, such as a full disk or a missing network, before a person is asked.',
     value: {
       ...environmentWait,
       first: writeDuration(environmentWait.first),
@@ -36,7 +36,7 @@ export const limitKeys = [
   },
   {
     key: 'limits.cancelGrace',
-    about: 'How long a cancelled task waits for what runs before it ends without it.',
+    about: 'How long a cancelled task waits for running work before it ends without it.',
     value: writeDuration(cancelGrace),
   },
   {
@@ -56,45 +56,45 @@ export const limitKeys = [
   },
   ...(['retryContext', 'dependencyResults', 'dependencyResult'] as const).map((key) => ({
     key: `limits.${key}`,
-    about: 'Characters of a prompt: what went wrong so far, all results of dependencies, and one of them.',
+    about: 'Characters in a prompt for earlier failures, for all results of dependencies, and for one of them.',
     value: numbers[key],
   })),
   ...(['soft', 'hard', 'target', 'floor', 'gain'] as const).map((key) => ({
     key: `limits.context${key.slice(0, 1).toUpperCase()}${key.slice(1)}`,
-    about: ofContext,
+    about: aboutContext,
     value: defaultContext[key],
   })),
   {
     key: 'limits.contextPause',
-    about: 'Turns after a fold without another one, unless old parts have to be merged.',
+    about: 'Turns between two compactions, unless old turns have to be merged.',
     value: defaultContext.pause,
   },
   {
     key: 'limits.contextSummaries',
-    about: 'Summaries that a model is asked for in one attempt; those above are lists of what was done.',
+    about: 'Summaries by a model in one attempt; further summaries are lists of steps.',
     value: defaultContext.summaries,
   },
 ] as const satisfies readonly ConfigKey[];
 
-/** `[context]`. */
+/** `[context]` sets when a conversation is compacted. */
 export const contextKeys = [
   {
     key: 'context.mode',
     about:
-      "What happens when an agent's conversation outgrows its model: tiered (old parts are folded) or off (it fails).",
+      "For a conversation that outgrows its model's window: tiered (old turns are compacted) or off (the attempt fails).",
     value: defaultContext.mode,
   },
 ] as const satisfies readonly ConfigKey[];
 
 const day = 24 * 60 * 60_000;
 
-/** How long log files are kept: JSON lines, and the retry log for people. */
+/** Retention of log files: JSON lines, and the retry log for people. */
 const retention = { retention: 30 * day, retryRetention: 7 * day };
 
-/** What holds when nobody says anything. */
+/** The defaults of `[logging]`. */
 export const defaultLogging = { level: 'info', format: 'json', ...retention } as const;
 
-/** `[logging]`: of the worker and the local service. */
+/** `[logging]` sets the log of the worker and the local service. */
 export const loggingKeys = [
   {
     key: 'logging.level',

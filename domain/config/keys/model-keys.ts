@@ -1,19 +1,19 @@
 import type { ConfigKey } from './config-key.ts';
 
-const ofProvider =
-  'Who serves models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address of the last kinds.';
+const aboutProviders =
+  'Services for models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address.';
 
-const ofModel =
-  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` whether it sees; `price` in USD per million tokens.';
+const aboutModels =
+  'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` if it reads images; `price` in USD per million tokens.';
 
-/** `[providers]` and `[models]`: who works where a subtask is run by an agent. */
+/** `[providers]` and `[models]` set the models that run agents. */
 export const modelKeys = [
-  { key: 'providers.anthropic', about: ofProvider, value: { kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' } },
-  { key: 'providers.openai', about: ofProvider, value: { kind: 'openai', keyEnv: 'OPENAI_API_KEY' } },
-  { key: 'providers.local', about: ofProvider, example: { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434' } },
+  { key: 'providers.anthropic', about: aboutProviders, value: { kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' } },
+  { key: 'providers.openai', about: aboutProviders, value: { kind: 'openai', keyEnv: 'OPENAI_API_KEY' } },
+  { key: 'providers.local', about: aboutProviders, example: { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434' } },
   {
     key: 'models.small',
-    about: ofModel,
+    about: aboutModels,
     example: {
       provider: 'anthropic',
       id: 'claude-haiku-4-5',

@@ -1,38 +1,38 @@
-import { findPlaces, itemsOf } from './find-places.ts';
+import { findPlaces, asItems } from './find-places.ts';
 import { indentAs } from './indent-as.ts';
 
 export type LinesEdited =
   | { kind: 'edited'; text: string; line: number }
-  /** Where the old lines stand, as characters of the text: several places. */
+  /** The old lines occur several times; the starts are indexes of characters. */
   | { kind: 'ambiguous'; starts: number[] };
 
 interface Line {
   start: number;
-  /** Of its text, and of its line end. */
+  /** The end of its text; `next` is the end of its line break. */
   end: number;
   next: number;
   text: string;
 }
 
-/** One more than is counted. */
+/** The search stops one place above the limit that is reported. */
 const mostPlaces = 101;
 
-/** Whole lines that are the old ones but for white space at their beginnings and ends; the new ones are indented as the file is. */
+/** Replaces whole lines that match except for white space at their ends; the new lines are indented as in the file. */
 export function editLines(text: string, edit: { old: string; new: string }): LinesEdited | undefined {
-  const wanted = linesOf(edit.old);
-  if (wanted.every((line) => line.text.trim() === '')) return undefined;
-  const lines = linesOf(text);
-  const places = placesOf(lines, wanted);
+  const oldLines = splitLines(edit.old);
+  if (oldLines.every((line) => line.text.trim() === '')) return undefined;
+  const lines = splitLines(text);
+  const places = findLinePlaces(lines, oldLines);
   const [place] = places;
   if (place === undefined) return undefined;
-  const met = lines.slice(place, place + wanted.length);
+  const met = lines.slice(place, place + oldLines.length);
   const [first, last] = [met[0], met.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   if (places.length > 1) return { kind: 'ambiguous', starts: places.map((at) => lines[at]?.start ?? 0) };
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const indented = indentAs(edit.new, wanted.map(textOf), met.map(textOf));
+  const indented = indentAs(edit.new, oldLines.map(lineText), met.map(lineText));
   const wholeLines = edit.old.endsWith('\n');
-  // The last line of a file may have no end: then the new one gets none either.
+  // The last line of a file may have no line break, so the new one gets none either.
   const fits = wholeLines && last.end === last.next ? indented.replace(/\n$/, '') : indented;
   const behind = text.slice(wholeLines ? last.next : last.end);
   return {
@@ -42,9 +42,9 @@ export function editLines(text: string, edit: { old: string; new: string }): Lin
   };
 }
 
-function placesOf(lines: readonly Line[], wanted: readonly Line[]): number[] {
+function findLinePlaces(lines: readonly Line[], oldLines: readonly Line[]): number[] {
   const places: number[] = [];
-  const [whole, part] = [lines, wanted].map((some) => itemsOf(some.map((line) => line.text.trim())));
+  const [whole, part] = [lines, oldLines].map((some) => asItems(some.map((line) => line.text.trim())));
   if (whole === undefined || part === undefined) return places;
   for (const place of findPlaces(whole, part)) {
     places.push(place);
@@ -53,8 +53,8 @@ function placesOf(lines: readonly Line[], wanted: readonly Line[]): number[] {
   return places;
 }
 
-/** Without the empty one behind the last line end. */
-function linesOf(text: string): Line[] {
+/** Splits a text into lines, without an empty one after the last line break. */
+function splitLines(text: string): Line[] {
   const lines: Line[] = [];
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
@@ -67,4 +67,4 @@ function linesOf(text: string): Line[] {
   return lines;
 }
 
-const textOf = (line: Line): string => line.text;
+const lineText = (line: Line): string => line.text;

@@ -1,26 +1,26 @@
-import { charactersOf, findPlaces } from './find-places.ts';
+import { asCharacters, findPlaces } from './find-places.ts';
 import { editLines } from './edit-lines.ts';
 import { nearestLines, type NearestLines } from './nearest-lines.ts';
 
 export interface Edit {
   old: string;
   new: string;
-  /** Every place instead of the only one. */
+  /** Every place is replaced, not a single one. */
   all: boolean;
 }
 
 export type Edited =
-  /** `line` is where the first change is, from 1. `white-space`: the old text stood there with other blanks. */
+  /** `line` is the line of the first change, from 1. `white-space`: the old text matched except for blanks. */
   | { kind: 'edited'; text: string; places: number; line: number; how: 'exact' | 'white-space' }
-  /** `lines` are the first of them. `counted` is false when there are more than were counted. */
+  /** `lines` are the first of the places. `counted` is false when there are more places than were counted. */
   | { kind: 'ambiguous'; places: number; counted: boolean; lines: number[] }
   | { kind: 'not-found'; nearest: NearestLines | undefined };
 
-/** Places that are counted before it is only said that there are more. */
+/** Counting stops at this many places. */
 const mostCounted = 100;
 const namedLines = 5;
 
-/** Replaces a part of a text: as it is written, else with its line ends, else line by line without regard to white space around them. */
+/** Replaces a part of a text: exactly, else with the file's line breaks, else line by line without regard to surrounding white space. */
 export function editText(text: string, edit: Edit): Edited {
   for (const tried of asWritten(text, edit)) {
     const exact = edit.all ? replaceAll(text, tried) : replaceOnly(text, tried);
@@ -31,7 +31,7 @@ export function editText(text: string, edit: Edit): Edited {
   return tolerant.kind === 'edited' ? { ...tolerant, places: 1, how: 'white-space' } : ambiguous(text, tolerant.starts);
 }
 
-/** Models write `\n`; a file that uses `\r\n` keeps it. One that mixes them is first taken at its word. */
+/** Models write `\n`, but a file with `\r\n` keeps it. A mixed file is tried with the edit as written first. */
 function asWritten(text: string, edit: Edit): Edit[] {
   if (!text.includes('\r\n')) return [edit];
   const withLineEnds = (part: string): string => part.replace(/\r?\n/g, '\r\n');
@@ -52,7 +52,7 @@ function replaceAll(text: string, edit: Edit): Edited | undefined {
   const parts: string[] = [];
   let end = 0;
   let first: number | undefined;
-  for (const start of findPlaces(charactersOf(text), charactersOf(edit.old))) {
+  for (const start of findPlaces(asCharacters(text), asCharacters(edit.old))) {
     if (start < end) continue;
     first ??= start;
     parts.push(text.slice(end, start));
@@ -65,7 +65,7 @@ function replaceAll(text: string, edit: Edit): Edited | undefined {
 
 function firstPlaces(text: string, part: string): number[] {
   const starts: number[] = [];
-  for (const start of findPlaces(charactersOf(text), charactersOf(part))) {
+  for (const start of findPlaces(asCharacters(text), asCharacters(part))) {
     starts.push(start);
     if (starts.length > mostCounted) break;
   }

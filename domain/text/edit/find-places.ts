@@ -1,26 +1,26 @@
-/** A text or a list, as a search sees it. */
+/** A text or a list as a search sees it. */
 export interface Sequence<T> {
   length: number;
   at: (index: number) => T;
 }
 
-export const charactersOf = (text: string): Sequence<number> => ({
+export const asCharacters = (text: string): Sequence<number> => ({
   length: text.length,
   at: (index) => text.charCodeAt(index),
 });
 
-export const itemsOf = (items: readonly string[]): Sequence<string | undefined> => ({
+export const asItems = (items: readonly string[]): Sequence<string | undefined> => ({
   length: items.length,
   at: (index) => items[index],
 });
 
 /**
- * Where one sequence begins in another, overlapping places too. Knuth, Morris and Pratt: linear whatever both are, while `indexOf` stands
- * still for seconds on texts of one letter.
+ * Finds where one sequence begins in another, overlapping places too. Knuth, Morris and Pratt: linear for any input, while `indexOf` takes
+ * seconds on texts of one letter.
  */
 export function* findPlaces<T>(whole: Sequence<T>, part: Sequence<T>): Generator<number> {
   if (part.length === 0 || part.length > whole.length) return;
-  const fallback = fallbacksOf(part);
+  const fallback = buildFallbacks(part);
   for (let index = 0, matched = 0; index < whole.length; index += 1) {
     const item = whole.at(index);
     while (matched > 0 && (matched === part.length || part.at(matched) !== item)) matched = fallback[matched - 1] ?? 0;
@@ -29,8 +29,8 @@ export function* findPlaces<T>(whole: Sequence<T>, part: Sequence<T>): Generator
   }
 }
 
-/** For each length that matched: how much of it still matches when the next item does not. */
-function fallbacksOf<T>(part: Sequence<T>): Int32Array {
+/** For each matched length: how much of it still matches when the next item does not. */
+function buildFallbacks<T>(part: Sequence<T>): Int32Array {
   const fallback = new Int32Array(part.length);
   for (let index = 1, matched = 0; index < part.length; index += 1) {
     while (matched > 0 && part.at(matched) !== part.at(index)) matched = fallback[matched - 1] ?? 0;

@@ -1,27 +1,26 @@
 /**
- * A new text, indented as the file indents: what the old lines had at their beginnings becomes what the lines of the file have there. A
- * deeper line keeps what it has more. Where one indentation of the old lines is two in the file, nobody knows, and the text stays.
- * Line ends become `\n`.
+ * Indents a new text as the file is indented: the indentation of each old line is replaced by that of its line in the file, and a deeper
+ * line keeps the difference. If one indentation of the old lines has two in the file, the text stays as it is. Line breaks become `\n`.
  */
 export function indentAs(text: string, old: readonly string[], file: readonly string[]): string {
   const plain = text.replace(/\r\n/g, '\n');
-  const known = new Map<string, string>();
+  const replacements = new Map<string, string>();
   for (const [index, line] of old.entries()) {
     if (line.trim() === '') continue;
     const [from, to] = [indentOf(line), indentOf(file[index] ?? '')];
-    if ((known.get(from) ?? to) !== to) return plain;
-    known.set(from, to);
+    if ((replacements.get(from) ?? to) !== to) return plain;
+    replacements.set(from, to);
   }
-  const byLength = [...known].sort(([a], [b]) => b.length - a.length);
+  const byLength = [...replacements].sort(([a], [b]) => b.length - a.length);
   return plain
     .split('\n')
     .map((line) => (line.trim() === '' ? line : indent(line, byLength)))
     .join('\n');
 }
 
-function indent(line: string, known: readonly (readonly [string, string])[]): string {
+function indent(line: string, replacements: readonly (readonly [string, string])[]): string {
   const own = indentOf(line);
-  const [from, to] = known.find(([one]) => own.startsWith(one)) ?? ['', ''];
+  const [from, to] = replacements.find(([one]) => own.startsWith(one)) ?? ['', ''];
   return to + line.slice(from.length);
 }
 

@@ -92,8 +92,8 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     const outcome = finished(await rig.execute(service, small));
     expect(service.requests).toHaveLength(41);
     expect(service.fullest).toBeLessThanOrEqual(1);
-    expect(await rig.read(outcome.output)).toMatch(/^ {4}folded \d+ turns, \d+ tokens to \d+$/m);
-    expect(await rig.read(outcome.transcript)).toMatch(/^_Folded \d+ turns, \d+ tokens to \d+/m);
+    expect(await rig.read(outcome.output)).toMatch(/^ {4}compacted \d+ turns, \d+ tokens to \d+$/m);
+    expect(await rig.read(outcome.transcript)).toMatch(/^_Compacted \d+ turns, \d+ tokens to \d+/m);
     expect(outcome.used.modelCalls).toBe(41);
     // It keeps its beginning between two folds, so that a provider has it in its cache.
     const texts = service.requests.map(({ messages }) => messages.map((message) => JSON.stringify(message)));
@@ -175,7 +175,7 @@ describe('a provider that refuses a request as too large', () => {
     expect(refusals).toHaveLength(1);
     expect(service.requests).toHaveLength(22);
     expect(outcome.used.modelCalls).toBe(21);
-    expect(await rig.read(outcome.output)).toContain('the model refused the request as too large: folded');
+    expect(await rig.read(outcome.output)).toContain('the model refused the request as too large: compacted');
   });
 
   it('fails the attempt when it refuses that too', async () => {
@@ -226,7 +226,7 @@ describe('turns that cannot get shorter', () => {
     const [first, summary] = service.requests.at(-1)?.messages ?? [];
     expect(first).toEqual(service.requests[0]?.messages[0]);
     const told = summary?.from === 'user' ? summary.text : '';
-    expect(told).toMatch(/^Turns 1 to \d+ of this conversation stand here as a summary/);
+    expect(told).toMatch(/^This is a summary of turns 1 to \d+ of this conversation/);
     expect(told).toContain('Your open todos:\n- count the lines');
     expect(told).toMatch(/\d+\.1 note: \d+ a fact/);
     expect(outcome.used.modelCalls).toBe(61);

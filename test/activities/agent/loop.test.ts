@@ -178,8 +178,8 @@ describe('repetition', () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('docs/a')], [read('docs/b')], [read('docs/c')], [finish()]);
     await rig.execute(models);
-    expect(models.heard(3)).not.toContain('take another way');
-    expect(models.heard(4)).toContain('take another way');
+    expect(models.heard(3)).not.toContain('try a different approach');
+    expect(models.heard(4)).toContain('try a different approach');
   });
 
   it('brings open todos back after tool results', async () => {

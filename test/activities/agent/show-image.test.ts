@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 import { makeAnswer, type AnswerParts } from '../../../activities/agent/build-tool-result.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Answer } from '../../../domain/conversation/entry.ts';
+import type { LoggedResult } from '../../../domain/conversation/entry.ts';
 import { Habits } from '../../../domain/conversation/habits.ts';
 import type { ImageRef } from '../../../domain/conversation/image.ts';
 import { redPixel } from '../../support/images.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 
 const secret = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
-const call = { place: '1.1', id: 'c1', tool: 'read_file', input: '{}', cut: false };
+const call = { callId: '1.1', id: 'c1', tool: 'read_file', input: '{}', cut: false };
 const size = { type: 'image/png' as const, width: 1, height: 1 };
 const big = (bytes: number): ImageRef => ({ ...size, sha256: 'a'.repeat(64), bytes });
-const answered = (image: ImageRef): Answer => ({
+const answered = (image: ImageRef): LoggedResult => ({
   ...call,
   call: '1.2',
   kind: 'reads',
@@ -25,9 +25,9 @@ const answered = (image: ImageRef): Answer => ({
 const text = 'PNG image, 70 bytes, 1 x 1 pixels.';
 const most = activityLimits.agent.images;
 
-type Given = Partial<AnswerParts & { beside: Answer[]; content: Buffer }>;
+type Given = Partial<AnswerParts & { beside: LoggedResult[]; content: Buffer }>;
 
-async function answer({ content = redPixel, ...given }: Given): Promise<{ made: Answer; store: FileStore }> {
+async function answer({ content = redPixel, ...given }: Given): Promise<{ made: LoggedResult; store: FileStore }> {
   const store = new FileStore(join(await temporaryFolder(), 'store'));
   const redact = (text: string): string => text.replaceAll(secret, '[KEY]');
   const parts = { store, redact, habits: new Habits(), sees: true, shown: [], beside: [], ...given };

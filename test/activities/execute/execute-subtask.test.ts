@@ -32,7 +32,7 @@ const sh = (script: string): string[] => ['sh', '-c', script];
 describe('what a program receives', () => {
   const description = '<guidance>grüße & "quotes" $HOME `x`</guidance>\nline 2\n';
   const [report = ''] = reportRequest({ executor: { kind: 'command' } as CommandExecutor, diff: false });
-  const prompt = `${description}\n\nIf something needed is missing, report the gap; do not substitute it.\n\n${report}\n\nGoal of the task: the goal`;
+  const prompt = `${description}\n\nIf something you need is missing, report the gap; do not substitute it.\n\n${report}\n\nGoal of the task: the goal`;
 
   test('the prompt on stdin', async () => {
     const rig = await makeRig();

@@ -1,6 +1,6 @@
-// Every prompt as a model gets it, word for word, and what our own words cost at every call.
+// Every prompt word for word, and the number of tokens that our own text costs in every call.
 import { estimateTokenCount } from 'tokenx';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outputForm, systemPrompt } from '../../../activities/prompts/system-prompt.ts';
 import type { Exchange } from '../../../domain/conversation/exchange.ts';
 import { agent } from '../../../domain/executors/agent.ts';
@@ -27,10 +27,10 @@ const notes = subtask('notes', {
 const brief = { counts: { running: 1 }, subtasks: [{ id: 'notes', status: 'running' as const }] };
 const exchanges: readonly Exchange[] = conversationOf([reads('a.md', 'text')]).exchanges;
 
-/** What follows what a model is told, in a task that is the same each time. */
+/** The messages after each system prompt, for a fixed task. */
 const messages: Readonly<Record<PromptName, readonly string[]>> = {
   planner: [
-    plannerRequest({ goal, files: ['src/a.ts'], isCut: false, wishes: ['fewer subtasks'] }, 1_000),
+    plannerRequest({ goal, files: ['src/a.ts'], isCut: false, comments: ['fewer subtasks'] }, 1_000),
     plannerFeedback(['subtasks[0].id: It is missing.']),
   ],
   replanner: [
@@ -60,7 +60,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
         goal,
         subtask: notes,
         attempt: 1,
-        telling: { guidance: [], steering: ['Be brief'], retry: null },
+        context: { guidance: [], steering: ['Be brief'], retry: null },
         dependencies: [],
       }),
       agentState({ subtaskId: 'notes', attempt: 1, brief, readRoots: ['/data'] }),
@@ -80,7 +80,7 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
     ),
     repairRequest('It is fine.', outputForm('judge', judgeValues('overall'))),
   ],
-  compactor: [summaryRequest({ first: 'Write NOTES.md', told: undefined, exchanges, most: 1_000 })],
+  compactor: [summaryRequest({ first: 'Write NOTES.md', modelSummary: undefined, exchanges, most: 1_000 })],
 };
 
 const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>> = {
@@ -95,8 +95,8 @@ const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>>
 
 /** A little above what they cost: more is a decision. */
 const mostTokens: Readonly<Record<PromptName, number>> = {
-  planner: 460,
-  replanner: 600,
+  planner: 440,
+  replanner: 560,
   diagnosis: 165,
   escalation: 165,
   executor: 185,
@@ -105,12 +105,12 @@ const mostTokens: Readonly<Record<PromptName, number>> = {
 };
 
 describe('the prompt', () => {
-  it.each(promptNames)('%s reads as in its golden file', async (name) => {
+  test.each(promptNames)('%s reads as in its golden file', async (name) => {
     const text = [systems[name](), ...messages[name]].join('\n\n--------\n\n');
     await expect(`${text}\n`).toMatchFileSnapshot(`golden/${name}.txt`);
   });
 
-  it.each(promptNames)('%s costs no more tokens before its task than it may', (name) => {
+  test.each(promptNames)('%s costs no more tokens before its task than it may', (name) => {
     const most = mostTokens[name];
     const tokens = estimateTokenCount(systems[name]());
     expect(tokens).toBeLessThan(most);
@@ -119,7 +119,7 @@ describe('the prompt', () => {
   });
 });
 
-it('what a user changes reads as in its golden file', async () => {
+test('what a user changes reads as in its golden file', async () => {
   const changes: PromptChanges = {
     judge: {
       role: { replace: 'You are the reviewer of a bank.' },
@@ -132,9 +132,9 @@ it('what a user changes reads as in its golden file', async () => {
   expect(outputForm('judge', judgeValues('overall'), changes)).toMatch(/in German\.$/);
 });
 
-it('judges that vote look from different sides', () => {
-  const said = (['correctness', 'completeness', 'evidence'] as const).map((lens) =>
+test('judges that vote look from different sides', () => {
+  const prompts = (['correctness', 'completeness', 'evidence'] as const).map((lens) =>
     systemPrompt('judge', judgeValues(lens), { judge: { role: { replace: 'You are strict.' } } }),
   );
-  expect(new Set(said).size).toBe(3);
+  expect(new Set(prompts).size).toBe(3);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
-import { variablesOf } from '../../../domain/executors/kinds.ts';
+import { listVariables } from '../../../domain/executors/kinds.ts';
 import { redactorFor } from '../../../activities/programs/redact-secrets.ts';
 import type { Executor } from '../../../domain/types/subtask.ts';
 import { pemKey } from './support.ts';
@@ -40,7 +40,7 @@ describe('which variables', () => {
     });
     const activity: Executor = { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 };
     const env = { ONE: 'value-one', TWO: 'value-two', OTHER: 'value-other' };
-    const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity].flatMap(variablesOf));
+    const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity].flatMap(listVariables));
     expect(redactor.text('value-one value-two value-other')).toBe('[ONE] [TWO] value-other');
     expect(redactorFor(env, ['ONE'], ['ONE']).text('value-one')).toBe('value-one');
   });

@@ -1,12 +1,12 @@
 // Time limits and trouble of the disk: a reading call has failed, a changing one is unknown, an abort is an abort.
 import { expect, test } from 'vitest';
 import { performEffect, planEffect, runReading, settleEffect } from '../../../activities/tools/run-tool.ts';
-import type { Effect, MutatingTool, ReadingTool } from '../../../activities/tools/common/tool.ts';
+import type { CallEffect, MutatingTool, ReadingTool } from '../../../activities/tools/common/tool.ts';
 import * as z from 'zod';
 import { makeRig } from './files/support.ts';
 
 const base = { name: 'slow', description: '', schema: z.unknown(), timeout: 20 };
-const effect: Effect = { action: 'change', files: [] };
+const effect: CallEffect = { action: 'change', files: [] };
 const never = (): Promise<never> => new Promise(() => undefined);
 const disk = (): Promise<never> =>
   Promise.reject(Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO', syscall: 'read' }));

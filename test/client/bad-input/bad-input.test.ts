@@ -597,7 +597,7 @@ const configs: Row[] = [
     config('[roles.constructor]\ntier = 1\n'),
     [
       'CONFIG_SYNTAX',
-      'This cannot be read as TOML: JavaScript keeps this name for itself.',
+      'This cannot be read as TOML: this name is reserved by JavaScript.',
       '~/heddle.toml:1:2',
       'Correct this line; strings and durations go in quotes, such as `"10m"`.',
     ],
@@ -714,7 +714,7 @@ const configs: Row[] = [
       'CONFIG_WRONG_TYPE',
       '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`.',
       '~/heddle.toml:2:21 (gates.deny[1])',
-      'Write it such as `shell:npm test`, `git:commit` or `write:docs/**`.',
+      'Write it like `shell:npm test`, `git:commit` or `write:docs/**`.',
     ],
   ],
   [
@@ -1185,7 +1185,7 @@ const plans: Row[] = [
     plan('goal: g\nsubtasks: [{ id: a }]\n'),
     [
       'PLAN_WRONG_TYPE',
-      '`executor` is missing; neither the subtask nor the plan says what runs it.',
+      '`executor` is missing, and the plan has no default for it.',
       'plan.yaml:2:12 (subtasks[0].executor)',
       'Set `executor` in the subtask, in the plan for all subtasks, or in heddle.toml.',
     ],
@@ -1444,7 +1444,7 @@ const plans: Row[] = [
       'PLAN_WRONG_TYPE',
       '`pattern` should be a regular expression; this one does not compile: Unterminated group.',
       'plan.yaml:5:24 (subtasks[0].rules[0].pattern)',
-      'Correct the pattern; put `\\` before a character that stands for itself.',
+      'Correct the pattern; put `\\` before a special character that is meant literally.',
     ],
   ],
   [

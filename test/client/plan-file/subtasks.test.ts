@@ -50,7 +50,7 @@ const cases: BadPlan[] = [
     'no executor anywhere',
     'goal: g\nsubtasks:\n  - id: a\n',
     'PLAN_WRONG_TYPE 3:5 subtasks[0].executor',
-    '`executor` is missing; neither the subtask nor the plan says what runs it.',
+    '`executor` is missing, and the plan has no default for it.',
   ],
   [
     'an executor without kind',

@@ -33,12 +33,12 @@ const cases: BadPlan[] = [
   ],
   ['a key given twice', inSubtask('id: b'), 'PLAN_SYNTAX 5:5', 'The key `id` is given twice; the first is in line 4.'],
   ['two documents', `${one}---\n${one}`, 'PLAN_SYNTAX 5:1', 'The file contains more than one document; a plan is one.'],
-  ['a custom tag', inSubtask('role: !env WRITER'), 'PLAN_SYNTAX 5:11', 'A plan has no tags (`!name`).'],
+  ['a custom tag', inSubtask('role: !env WRITER'), 'PLAN_SYNTAX 5:11', 'A plan must not have tags (`!name`).'],
   [
     'a known tag that is not JSON',
     inSubtask('role: !!binary aGk='),
     'PLAN_SYNTAX 5:11',
-    'A plan has no tags (`!name`).',
+    'A plan must not have tags (`!name`).',
   ],
   [
     'an alias without an anchor',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { calibrationTable } from '../../../client/report/judge-tables.ts';
 import { reportMarkdown, section as sectionOf } from '../../../client/report/markdown.ts';
-import { calibrationOf } from '../../../domain/report/judges.ts';
+import { computeCalibration } from '../../../domain/report/judges.ts';
 import { buildReport } from '../../../domain/report/report.ts';
 import { record, status, subtask } from '../cli/shared/support.ts';
 import { fullReport, fullStatus, hostile } from './fixture.ts';
@@ -177,6 +177,6 @@ test('what judges said, and how often the files contradicted them', () => {
 });
 
 test('calibration is a table of bands', () => {
-  const bands = calibrationOf([]);
+  const bands = computeCalibration([]);
   expect(sectionOf(calibrationTable(bands)).split('\n').at(-1)).toBe('| 0 to 0.2 | 0 | 0 | 0 | 0 |  |');
 });

@@ -1,5 +1,5 @@
 // Recordings of the real programs, read as a worker reads them: what each run came to, and what it told of itself.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { outputNames } from '../../../domain/executors/output-names.ts';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
@@ -7,16 +7,19 @@ import { parseCompletionContract } from '../../../domain/output/completion-line.
 import { executionOf, read, recordingOf, recordingsOf } from './support.ts';
 
 describe.each(outputNames)('%s', (cli) => {
-  it.each(recordingsOf(cli).map((recording) => [recording.name, recording] as const))('%s', (_, recording) => {
-    const execution = executionOf(cli, recording);
-    const type = hasFailed(execution) ? classify({ execution, timeout: 60_000 }).type : null;
-    expect(type).toBe(recording.type);
-  });
+  test.each(recordingsOf(cli).map((recording) => [recording.name, recording] as const))(
+    'is read: %s',
+    (_, recording) => {
+      const execution = executionOf(cli, recording);
+      const type = hasFailed(execution) ? classify({ execution, timeout: 60_000 }).type : null;
+      expect(type).toBe(recording.type);
+    },
+  );
 
-  it('cut off anywhere before its end is no success', () => {
+  test('is no success when it is cut off anywhere before its end', () => {
     const [first] = recordingsOf(cli).filter(({ type }) => type === null);
     if (first === undefined) throw new Error('no recording of a success');
-    // What aider files after the answer says nothing about it.
+    // Lines that aider files after the answer do not matter.
     const text = (first.filed?.replace(/\{"event":"exit".*/, '') ?? first.stdout).trimEnd();
     for (let at = 0; at < text.length; at += 37) {
       const cut =
@@ -26,14 +29,14 @@ describe.each(outputNames)('%s', (cli) => {
   });
 });
 
-describe('what a run told of itself', () => {
-  it('aider: cost and tokens, and the words of its model alone', () => {
+describe('the report of a run', () => {
+  test('of aider has cost and tokens, and the text of its model alone', () => {
     const { text, ...rest } = read('aider', recordingOf('aider', 'aider write'));
     expect(rest).toEqual({ end: 'done', costUsd: 0.00285, tokens: 1_240, denied: [] });
     expect(parseCompletionContract(text)).toEqual({ status: 'success', notes: 'wrote hello.txt' });
   });
 
-  it('claude: cost, tokens of all models, its conversation', () => {
+  test('of claude has cost, tokens of all models, and its conversation', () => {
     expect(read('claude', recordingOf('claude', 'claude write-sjson'))).toEqual({
       text: 'I wrote hello.txt.',
       end: 'done',
@@ -44,7 +47,7 @@ describe('what a run told of itself', () => {
     });
   });
 
-  it('claude: what it was not allowed to do, though it says that it is done', () => {
+  test('of claude has its denials, though it says that it is done', () => {
     const { end, denied } = read('claude', recordingOf('claude', 'claude bash2-json'));
     expect([end, denied]).toEqual([
       'done',
@@ -52,7 +55,7 @@ describe('what a run told of itself', () => {
     ]);
   });
 
-  it('codex: tokens, no cost, its conversation', () => {
+  test('of codex has tokens, no cost, and its conversation', () => {
     expect(read('codex', recordingOf('codex', 'codex write-json'))).toEqual({
       text: 'I wrote hello.txt.',
       end: 'done',
@@ -62,7 +65,7 @@ describe('what a run told of itself', () => {
     });
   });
 
-  it('gemini: tokens, no cost, its conversation', () => {
+  test('of gemini has tokens, no cost, and its conversation', () => {
     expect(read('gemini', recordingOf('gemini', 'gemini write-sjson'))).toEqual({
       text: 'I wrote hello.txt.',
       end: 'done',
@@ -72,7 +75,7 @@ describe('what a run told of itself', () => {
     });
   });
 
-  it('opencode: cost and tokens of all steps, and when to come back', () => {
+  test('of opencode has cost and tokens of all steps, and the time of its next try', () => {
     expect(read('opencode', recordingOf('opencode', 'opencode write-json'))).toEqual({
       text: 'I wrote hello.txt.',
       end: 'done',
@@ -87,7 +90,7 @@ describe('what a run told of itself', () => {
     });
   });
 
-  it("the last line of gemini's output, which looks like a completion contract, is none", () => {
+  test('of gemini ends with a line that looks like a completion contract and is none', () => {
     const recording = recordingOf('gemini', 'gemini write-sjson');
     expect(parseCompletionContract(recording.stdout)?.status).toBe('success');
     expect(parseCompletionContract(read('gemini', recording).text)).toBeUndefined();

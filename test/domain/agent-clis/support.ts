@@ -16,7 +16,7 @@ export interface Recording {
   type: FailureType | null;
   stdout: string;
   stderr: string;
-  /** What it wrote to the file that it was told to write to. */
+  /** The file that the program writes at our request. */
   filed?: string;
 }
 
@@ -26,9 +26,9 @@ export function recordingsOf(cli: OutputName): Recording[] {
 }
 
 export function recordingOf(cli: OutputName, name: string): Recording {
-  const found = recordingsOf(cli).find((recording) => recording.name === name);
-  if (found === undefined) throw new Error(`no recording ${name}`);
-  return found;
+  const recording = recordingsOf(cli).find((recording) => recording.name === name);
+  if (recording === undefined) throw new Error(`no recording ${name}`);
+  return recording;
 }
 
 export function readText(cli: OutputName, stdout: string, filed = ''): CliResult {

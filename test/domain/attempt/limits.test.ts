@@ -111,12 +111,12 @@ describe('[limits]', () => {
     const dependencies = [resultOf('b', { notes: 'n '.repeat(900) }), resultOf('c', { notes: 'n '.repeat(900) })];
     const parts = { goal: 'g', subtask: subtask('a'), attempt: 2, dependencies };
     const size = (text: string): number => /<dependency_results>.*<\/dependency_results>/s.exec(text)?.[0].length ?? 0;
-    expect(size(buildPrompt({ ...parts, telling }))).toBeLessThan(700);
+    expect(size(buildPrompt({ ...parts, context: telling }))).toBeLessThan(700);
     const told = (text: string): number => /<retry_context.*<\/retry_context>/s.exec(text)?.[0].length ?? 0;
-    expect(told(buildPrompt({ ...parts, telling }))).toBeLessThanOrEqual(5_000);
+    expect(told(buildPrompt({ ...parts, context: telling }))).toBeLessThanOrEqual(5_000);
     const usual = { ...telling, room: {} };
-    expect(told(buildPrompt({ ...parts, telling: usual }))).toBeGreaterThan(5_000);
-    expect(size(buildPrompt({ ...parts, telling: usual }))).toBeGreaterThan(1_500);
+    expect(told(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(5_000);
+    expect(size(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(1_500);
     expect(buildPromptContext(drive('').state, 'a')).not.toHaveProperty('room');
   });
 });

@@ -31,7 +31,7 @@ describe('verify commands of the whole goal', () => {
     });
   });
 
-  test('are given to a synthesis, which keeps its own', () => {
+  test('are added to a synthesis, which keeps its own', () => {
     const subtasks = plan([{ id: 'a' }, { id: 's', synthesis: true, verify: ['npm test', 'test -f x'] }]);
     expect(subtasks.map(({ id, verify }) => [id, verify])).toEqual([
       ['a', []],
@@ -48,13 +48,13 @@ describe('verify commands of the whole goal', () => {
     expect(subtasks.map(({ verification }) => verification)).toEqual([2, undefined]);
   });
 
-  test('that fail go to a person at once, where the ladder has one', () => {
+  test('go to a person at once when they fail, where the ladder has one', () => {
     expect(plan([{ id: 'a' }])[1]?.ladder?.map(({ person }) => person)).toEqual([false, true]);
     const alone = plan([{ id: 'a' }], { ladder: [{ tier: 'assigned' }, { tier: 'next' }] });
     expect(alone[1]?.ladder?.map(({ person }) => person)).toEqual([false]);
   });
 
-  test('change nothing where there are none', () => {
+  test('change nothing where the plan has none', () => {
     expect(plan([{ id: 'a' }], { verify: [] })).toHaveLength(1);
   });
 });

@@ -1,9 +1,9 @@
-/* The command with which a project tests itself, as its files name it. */
+/* The test command of a project, as its files name it. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { projectTests, runsProjectTest, testFiles } from '../../../domain/checks/project-test.ts';
 
-const found = (files: Record<string, string>, names: string[] = []): string[] =>
+const findTests = (files: Record<string, string>, names: string[] = []): string[] =>
   projectTests(new Map(Object.entries(files)), new Set(names)).map(({ command }) => command);
 
 const scripts = (test: unknown): string => JSON.stringify({ scripts: { test } });
@@ -34,14 +34,14 @@ describe('the test command of a project', () => {
       [],
       ['npm test', 'make test', 'go test ./...'],
     ],
-  ])('%s', (_, files, names, expected) => {
-    expect(found(files, names)).toEqual(expected);
+  ])('is found for %s', (_, files, names, expected) => {
+    expect(findTests(files, names)).toEqual(expected);
   });
 
-  test('is found in any text without an error', () => {
+  test('is searched in any text without an error', () => {
     fc.assert(
       fc.property(fc.constantFrom(...testFiles), fc.string({ unit: 'binary' }), (file, text) => {
-        expect(found({ [file]: text }).length).toBeLessThanOrEqual(1);
+        expect(findTests({ [file]: text }).length).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -1,15 +1,15 @@
 // How an old turn is sent: what gets shorter, what never does, and how the original is named.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findOriginal } from '../../../domain/compaction/original-text.ts';
 import { parseReference, writeReference } from '../../../domain/compaction/reference.ts';
 import { lastCompaction, requestMessages, type CompactionState } from '../../../domain/compaction/request-messages.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
-import { conversationOf, frameOf, lines, logOf, reads, unpaired, type Told } from './support.ts';
+import { conversationOf, frameOf, lines, logOf, reads, unpaired, type TestTurn } from './support.ts';
 
 const upTo = { arguments: 0, outputs: 0, narrative: 0, merged: 0 };
 const all = (n: number): CompactionState => ({ upTo: { ...upTo, arguments: n, outputs: n, narrative: n }, text: '' });
 
-const sent = (turns: Told[], folded: Partial<CompactionState['upTo']>, frame = frameOf()): Message[] => {
+const sent = (turns: TestTurn[], folded: Partial<CompactionState['upTo']>, frame = frameOf()): Message[] => {
   const { conversation, exchanges } = conversationOf(turns, frame);
   return requestMessages(conversation, exchanges, { upTo: { ...upTo, ...folded }, text: '' });
 };
@@ -23,7 +23,7 @@ const resultIn = (message: Message | undefined): string =>
   message?.from === 'tools' ? (message.results[0]?.text ?? '') : '';
 
 describe('a request', () => {
-  it('says everything as it was said, until something is folded', () => {
+  test('contains every text unchanged until something is compacted', () => {
     const turns = [reads('a', long, { text: 'I look.' }), reads('b', 'short')];
     expect(sent(turns, {})).toEqual([
       { from: 'user', text: 'The task: sort the files.' },
@@ -34,7 +34,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('tells merged turns by their summary alone, after the task', () => {
+  test('replaces merged turns by their summary alone, after the task', () => {
     const { conversation, exchanges } = conversationOf([reads('a', long), reads('b', long), reads('c', 'c')]);
     const messages = requestMessages(conversation, exchanges, { upTo: { ...upTo, merged: 2 }, text: 'Two were read.' });
     expect(messages.map(({ from }) => from)).toEqual(['user', 'user', 'model', 'tools']);
@@ -42,7 +42,7 @@ describe('a request', () => {
     expect(unpaired(messages)).toEqual([]);
   });
 
-  it('is folded as the newest mark of the log says, and before there is one not at all', () => {
+  test('is compacted as the newest mark of the log says', () => {
     const { conversation } = conversationOf([reads('a', long)]);
     expect(lastCompaction(conversation)).toEqual({ upTo, text: '' });
     conversation.take({
@@ -55,12 +55,12 @@ describe('a request', () => {
 
 describe('an image', () => {
   const image = { sha256: 'a'.repeat(64), bytes: 10, type: 'image/png' as const, width: 2, height: 2 };
-  const turns: Told[] = [
+  const turns: TestTurn[] = [
     { calls: [{ tool: 'read_file', input: { path: 'a.png' }, output: 'An image.', image }] },
     reads('b', 'b'),
   ];
 
-  it('is shown until its output is folded; then the model is told so, and it no longer counts', () => {
+  test('is shown until its output is shortened, when the model is told so and it no longer counts', () => {
     const { conversation } = conversationOf(turns);
     expect(sent(turns, {})[2]).toMatchObject({ results: [{ text: 'An image.', image }] });
     expect(conversation.images).toEqual([image]);
@@ -76,11 +76,11 @@ describe('an image', () => {
 });
 
 describe('arguments', () => {
-  const write = (content: string): Told => ({
+  const write = (content: string): TestTurn => ({
     calls: [{ tool: 'write_file', input: { path: 'a.md', content }, output: 'done' }],
   });
 
-  it('keep their names, stay JSON, and name where the rest is', () => {
+  test('keep their names, stay JSON, and name where the rest is', () => {
     const [, message] = sent([write(long), reads('b', 'b')], { arguments: 1 });
     const input = inputIn(message) as Record<string, string>;
     expect(Object.keys(input)).toEqual(['path', 'content', 'shortened']);
@@ -89,28 +89,28 @@ describe('arguments', () => {
     expect(input['shortened']).toContain('"ref:1.1/arguments"');
   });
 
-  it.each([
+  test.each([
     ['short ones', { path: 'a', content: 'b'.repeat(500) }],
     ['those of todos', { items: Array.from({ length: 80 }, (_, n) => ({ text: `step ${n} of many`, done: false })) }],
   ])('%s stay as they are', (_, input) => {
     const tool = 'items' in input ? 'todo' : 'write_file';
-    const turns: Told[] = [{ calls: [{ tool, input, output: 'ok' }] }, reads('b', 'b')];
+    const turns: TestTurn[] = [{ calls: [{ tool, input, output: 'ok' }] }, reads('b', 'b')];
     expect(inputIn(sent(turns, { arguments: 1 })[1])).toEqual(input);
   });
 
-  it.each([
+  test.each([
     ['no JSON', `{"path": "${'x'.repeat(2_000)}`],
     ['no object', JSON.stringify('x'.repeat(2_000))],
     ['many short values', JSON.stringify({ args: Array.from({ length: 300 }, () => 'word') })],
     ['deep nesting', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
-  ])('that are %s are told by their beginning', (_, input) => {
-    const turns: Told[] = [{ calls: [{ tool: 'git', input, output: 'ok' }] }, reads('b', 'b')];
+  ])('are replaced by their beginning when they are %s', (_, input) => {
+    const turns: TestTurn[] = [{ calls: [{ tool: 'git', input, output: 'ok' }] }, reads('b', 'b')];
     const shortened = (inputIn(sent(turns, { arguments: 1 })[1]) as { shortened?: string }).shortened ?? '';
     expect(shortened.startsWith(input.slice(0, 100))).toBe(true);
     expect(shortened.length).toBeLessThan(400);
   });
 
-  it('that changed leave the thinking and the notes of their turn behind: they were signed for the whole', () => {
+  test('leave the thinking and the notes of their turn behind when they changed, because those were signed for the whole', () => {
     const [, message] = sent([{ ...write(long), thinking: 'hm' }, reads('b', 'b')], { arguments: 1 });
     if (message?.from !== 'model') throw new Error('no model');
     expect(message.parts.map(({ type, note }) => [type, note])).toEqual([['call', undefined]]);
@@ -122,30 +122,30 @@ describe('arguments', () => {
 });
 
 describe('outputs', () => {
-  it('keep their beginning and their end, and name where the whole is', () => {
+  test('keep their beginning and their end, and name where the whole is', () => {
     const text = resultIn(sent([reads('a', long), reads('b', long)], { outputs: 1 })[2]);
     expect(text.startsWith('line 1 of the output')).toBe(true);
     expect(text.endsWith('line 200 of the output')).toBe(true);
-    expect(text).toContain('read_file with path "ref:1.1" reads the whole');
+    expect(text).toContain('read_file with path "ref:1.1" reads the whole text');
     expect(text.length).toBeLessThan(1_000);
   });
 
-  it('that are hardly longer than what would stay are whole', () => {
+  test('stay whole when they are only slightly longer than their shortened form', () => {
     const text = 'x'.repeat(900);
     expect(resultIn(sent([reads('a', text), reads('b', 'b')], { outputs: 1 })[2])).toBe(text);
   });
 
-  it("keep a person's words whole, however long they are", () => {
+  test("keep a person's text whole, however long it is", () => {
     const person = `A person changed the arguments to ${'y'.repeat(2_000)}`;
-    const told: Told = { calls: [{ tool: 'shell', input: {}, output: `${person}\n${long}`, person }] };
-    const text = resultIn(sent([told, reads('b', 'b')], { outputs: 1 })[2]);
+    const turn: TestTurn = { calls: [{ tool: 'shell', input: {}, output: `${person}\n${long}`, person }] };
+    const text = resultIn(sent([turn, reads('b', 'b')], { outputs: 1 })[2]);
     expect(text).toContain(person.slice(0, -1));
     expect(text.length).toBeLessThan(person.length + 800);
-    const answer: Told = { calls: [{ tool: 'ask_user', input: {}, output: person, person }] };
+    const answer: TestTurn = { calls: [{ tool: 'ask_user', input: {}, output: person, person }] };
     expect(resultIn(sent([answer, reads('b', 'b')], { outputs: 1 })[2])).toBe(person);
   });
 
-  it('name no reference to a model that cannot read files', () => {
+  test('name no reference to a model that cannot read files', () => {
     const frame = frameOf({ tools: [{ name: 'shell', description: 'Runs.', input: {} }] });
     const text = resultIn(sent([reads('a', long), reads('b', 'b')], { outputs: 1 }, frame)[2]);
     expect(text).toContain('[shortened:');
@@ -154,42 +154,42 @@ describe('outputs', () => {
 });
 
 describe('narrative', () => {
-  const told = (remarks: Told['remarks'] = []): Told => ({
+  const turn = (remarks: TestTurn['remarks'] = []): TestTurn => ({
     ...reads('a', 'a'),
     thinking: 'I think',
     text: `I say ${'words '.repeat(300)}`,
     remarks,
   });
 
-  it('gets shorter, and goes without its thinking', () => {
-    const [, message] = sent([told(), reads('b', 'b')], { narrative: 1 });
+  test('gets shorter, and loses its thinking', () => {
+    const [, message] = sent([turn(), reads('b', 'b')], { narrative: 1 });
     if (message?.from !== 'model') throw new Error('no model');
     expect(message.parts.map(({ type }) => type)).toEqual(['text', 'call']);
     expect(JSON.stringify(message)).toContain('ref:1\\"');
     expect(JSON.stringify(message).length).toBeLessThan(700);
   });
 
-  it('loses what the loop said by itself in old turns', () => {
-    const remarks: Told['remarks'] = [{ kind: 'todos', text: 'Your open todos: a' }];
-    expect(JSON.stringify(sent([told(remarks), reads('b', 'b')], {}))).toContain('Your open todos');
-    expect(JSON.stringify(sent([told(remarks), reads('b', 'b')], { narrative: 1 }))).not.toContain('Your open todos');
+  test("loses the loop's own remarks in old turns", () => {
+    const remarks: TestTurn['remarks'] = [{ kind: 'todos', text: 'Your open todos: a' }];
+    expect(JSON.stringify(sent([turn(remarks), reads('b', 'b')], {}))).toContain('Your open todos');
+    expect(JSON.stringify(sent([turn(remarks), reads('b', 'b')], { narrative: 1 }))).not.toContain('Your open todos');
   });
 });
 
 describe('a reference', () => {
-  it.each(['ref:12', 'ref:12.1', 'ref:3.14/arguments'])('%s is read as it is written', (text) => {
+  test.each(['ref:12', 'ref:12.1', 'ref:3.14/arguments'])('%s is read as it is written', (text) => {
     const reference = parseReference(text);
     expect(reference === undefined ? undefined : writeReference(reference)).toBe(text);
   });
 
-  it.each(['ref:', 'ref:a', 'ref:1.', 'ref:1/arguments', 'ref:1.1/args', 'ref:1.1\n', ' ref:1.1', 'ref:99999999'])(
-    '%j is none',
+  test.each(['ref:', 'ref:a', 'ref:1.', 'ref:1/arguments', 'ref:1.1/args', 'ref:1.1\n', ' ref:1.1', 'ref:99999999'])(
+    'cannot be %j',
     (text) => expect(parseReference(text)).toBeUndefined(),
   );
 
-  it('leads to what was said, called and answered', () => {
+  test('leads to the reply, the call and the result', () => {
     const input = { path: 'a.md', content: 'one\ntwo', all: true };
-    const { entries, heard } = logOf([
+    const { entries, pending } = logOf([
       { text: 'I write.', calls: [{ tool: 'write_file', input, output: long }] },
       reads('b', 'b'),
     ]);
@@ -201,12 +201,12 @@ describe('a reference', () => {
     expect(find('ref:1.1')).toBe(long);
     expect(find('ref:1.1/arguments')).toBe('path:\na.md\ncontent:\none\ntwo\nall:\ntrue');
     // Told with the next request only.
-    expect(heard.answers.map(({ call }) => call)).toEqual(['2.1']);
+    expect(pending.answers.map(({ call }) => call)).toEqual(['2.1']);
     expect(['ref:2.1', 'ref:9', 'ref:1.2', 'ref:1.2/arguments'].map(find)).toEqual(Array(4).fill(undefined));
   });
 });
 
-it('the same turn at the same depth is the same object: nobody measures it twice', () => {
+test('the same turn at the same depth is the same object, so that it is measured once', () => {
   const { conversation, exchanges } = conversationOf([reads('a', long), reads('b', long)]);
   const [one, other] = [1, 2].map(() => requestMessages(conversation, exchanges, all(1)));
   expect(one?.[1]).toBe(other?.[1]);

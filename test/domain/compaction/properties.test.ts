@@ -1,13 +1,13 @@
-// Whatever a conversation holds and however it is folded: calls keep their results, what is protected stays, and a log is read alike twice.
+// Properties of compaction for any conversation: calls keep their results, protected parts stay, and a log is read alike twice.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { planCompaction } from '../../../domain/compaction/plan-compaction.ts';
 import { lastCompaction, requestMessages, type CompactionState } from '../../../domain/compaction/request-messages.ts';
 import { writeSummary } from '../../../domain/compaction/summary.ts';
 import { Conversation } from '../../../domain/conversation/conversation.ts';
 import type { LogEntry } from '../../../domain/conversation/entry.ts';
 import { readEntries, writeEntry } from '../../../domain/conversation/read-entries.ts';
-import { logOf, measure, rulesWith, unpaired, type Told } from './support.ts';
+import { logOf, measure, rulesWith, unpaired, type TestTurn } from './support.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 50 }),
@@ -23,7 +23,7 @@ const call = fc.record({
   output: text,
   isError: fc.boolean(),
 });
-const said: fc.Arbitrary<Told> = fc
+const anyTurn: fc.Arbitrary<TestTurn> = fc
   .record({ text, calls: fc.array(call, { maxLength: 4 }), asks: fc.boolean(), reminded: fc.boolean() })
   .map(({ text: words, calls, asks, reminded }) => ({
     text: words,
@@ -45,15 +45,15 @@ const ways = fc.record({
 type Way = typeof ways extends fc.Arbitrary<infer W> ? W : never;
 
 /** As the loop does it: the last turn is what the model has not seen the answers of. */
-function foldOnce(entries: LogEntry[], heard: ReturnType<typeof logOf>['heard'], way: Way): LogEntry[] {
+function foldOnce(entries: LogEntry[], pending: ReturnType<typeof logOf>['pending'], way: Way): LogEntry[] {
   const conversation = Conversation.of(entries);
-  const exchanges = conversation.exchangesWith(heard);
+  const exchanges = conversation.exchangesWith(pending);
   const folded = lastCompaction(conversation);
   const fixed = measure([{ from: 'user', text: conversation.frame.first }]);
   const target = way.target * way.budget;
   const plan = planCompaction({
     exchanges,
-    folded,
+    state: folded,
     readable: true,
     measure,
     fixed,
@@ -66,7 +66,7 @@ function foldOnce(entries: LogEntry[], heard: ReturnType<typeof logOf>['heard'],
   const summary =
     plan.merge === undefined
       ? folded.text
-      : writeSummary({ exchanges, merged, told: undefined, readable: true, most: way.summary * 3 });
+      : writeSummary({ exchanges, merged, modelSummary: undefined, readable: true, most: way.summary * 3 });
   const next: CompactionState = { upTo: { ...folded.upTo, ...plan.upTo, merged }, text: summary };
   const mark: LogEntry = {
     ...{ k: 'fold', at: 0, n: conversation.turns, why: 'pressure', ...next },
@@ -75,24 +75,24 @@ function foldOnce(entries: LogEntry[], heard: ReturnType<typeof logOf>['heard'],
   return [...entries, mark];
 }
 
-const requestOf = (entries: readonly LogEntry[], heard: ReturnType<typeof logOf>['heard']) => {
+const requestOf = (entries: readonly LogEntry[], pending: ReturnType<typeof logOf>['pending']) => {
   const conversation = Conversation.of(entries);
-  return requestMessages(conversation, conversation.exchangesWith(heard), lastCompaction(conversation));
+  return requestMessages(conversation, conversation.exchangesWith(pending), lastCompaction(conversation));
 };
 
-it('holds', () => {
+test('any conversation is compacted within its bounds and without loss of what must stay', () => {
   fc.assert(
     fc.property(
-      fc.array(said, { minLength: 1, maxLength: 12 }),
+      fc.array(anyTurn, { minLength: 1, maxLength: 12 }),
       fc.array(ways, { minLength: 1, maxLength: 3 }),
       (turns, each) => {
-        const { entries: before, heard } = logOf(turns);
+        const { entries: before, pending } = logOf(turns);
         let entries = before;
-        for (const way of each) entries = foldOnce(entries, heard, way);
-        const messages = requestOf(entries, heard);
+        for (const way of each) entries = foldOnce(entries, pending, way);
+        const messages = requestOf(entries, pending);
         // Calls and results are paired, and the task comes first.
         expect(unpaired(messages)).toEqual([]);
-        const whole = requestOf(before, heard);
+        const whole = requestOf(before, pending);
         expect(messages[0]).toEqual(whole[0]);
         // The last turn and what it was answered are as they were.
         const from = whole.findLastIndex((message) => message.from === 'model');
@@ -110,19 +110,19 @@ it('holds', () => {
             if (person !== undefined) expect(sent.some((one) => one.includes(person))).toBe(true);
         // It never gets longer by a fold.
         expect(measure(messages)).toBeLessThanOrEqual(measure(whole) + 400);
-        // Whoever reads the log again sends the same, byte by byte.
+        // A second reading of the log sends the same request, byte by byte.
         const again = readEntries(entries.map(writeEntry).join(''));
         if ('damaged' in again) throw new Error('damaged');
-        expect(JSON.stringify(requestOf(again.entries, heard))).toBe(JSON.stringify(messages));
+        expect(JSON.stringify(requestOf(again.entries, pending))).toBe(JSON.stringify(messages));
         // Until the next mark, what was sent stays the beginning of what is sent.
-        const { entries: later, heard: next } = logOf([...turns, { text: 'more', calls: [] }]);
+        const { entries: later, pending: next } = logOf([...turns, { text: 'more', calls: [] }]);
         const marks = entries.filter(({ k }) => k === 'fold');
         const longer = requestOf([...later, ...marks], next);
         expect(longer.slice(0, messages.length)).toEqual(messages);
-        // What was folded as far as a rule asks for is not folded again by it.
+        // A compaction as far as a rule asks is not repeated by that rule.
         for (const way of each) {
-          const once = foldOnce(before, heard, { ...way, must: false });
-          expect(foldOnce(once, heard, { ...way, must: false })).toHaveLength(once.length);
+          const once = foldOnce(before, pending, { ...way, must: false });
+          expect(foldOnce(once, pending, { ...way, must: false })).toHaveLength(once.length);
         }
       },
     ),

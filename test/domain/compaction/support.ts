@@ -1,12 +1,12 @@
 import { Conversation } from '../../../domain/conversation/conversation.ts';
-import type { Answer, LogEntry, LogEntryOf, Remark } from '../../../domain/conversation/entry.ts';
+import type { LoggedResult, LogEntry, LogEntryOf, Remark } from '../../../domain/conversation/entry.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import { listToolCalls } from '../../../domain/conversation/turn.ts';
 import { defaultContext, type ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 
-/** What a turn says and what comes of it. */
-export interface Told {
+/** A turn and its results, as tests write it. */
+export interface TestTurn {
   text?: string;
   thinking?: string;
   calls?: {
@@ -15,8 +15,8 @@ export interface Told {
     output: string;
     person?: string;
     isError?: boolean;
-    whole?: Answer['whole'];
-    image?: Answer['image'];
+    whole?: LoggedResult['whole'];
+    image?: LoggedResult['image'];
   }[];
   remarks?: Remark[];
 }
@@ -46,18 +46,18 @@ export const frameOf = (given: Partial<LogEntryOf<'frame'>> = {}): LogEntryOf<'f
 
 const usage = { input: 1, output: 1, cached: 0, reasoning: 0 };
 
-const answersOf = ({ calls = [] }: Told, n: number, parts: ReplyPart[]): Answer[] =>
-  listToolCalls(n, parts).map(({ place, id, tool }, index) => {
+const answersOf = ({ calls = [] }: TestTurn, n: number, parts: ReplyPart[]): LoggedResult[] =>
+  listToolCalls(n, parts).map(({ callId, id, tool }, index) => {
     const { output = '', person, isError = false, whole, image } = calls[index] ?? {};
     return {
-      ...{ call: place, id, tool, kind: 'reads' as const, text: output, isError },
+      ...{ call: callId, id, tool, kind: 'reads' as const, text: output, isError },
       ...(person === undefined ? {} : { person }),
       ...(whole === undefined ? {} : { whole }),
       ...(image === undefined ? {} : { image }),
     };
   });
 
-const partsOf = ({ text, thinking, calls = [] }: Told, n: number): ReplyPart[] => [
+const partsOf = ({ text, thinking, calls = [] }: TestTurn, n: number): ReplyPart[] => [
   ...(thinking === undefined
     ? []
     : [{ type: 'thinking' as const, text: thinking, note: { local: { signature: 's' } } }]),
@@ -71,24 +71,24 @@ const partsOf = ({ text, thinking, calls = [] }: Told, n: number): ReplyPart[] =
 
 /** The log of a conversation: what came of the last turn is not in it yet, but what the next request will tell. */
 export function logOf(
-  turns: readonly Told[],
+  turns: readonly TestTurn[],
   frame = frameOf(),
-): { entries: LogEntry[]; heard: LogEntryOf<'turn'>['heard'] } {
+): { entries: LogEntry[]; pending: LogEntryOf<'turn'>['heard'] } {
   const entries: LogEntry[] = [frame];
-  let heard: LogEntryOf<'turn'>['heard'] = { answers: [], remarks: [] };
+  let pending: LogEntryOf<'turn'>['heard'] = { answers: [], remarks: [] };
   for (const [index, told] of turns.entries()) {
     const n = index + 1;
     const parts = partsOf(told, n);
-    entries.push({ k: 'turn', at: n, n, heard, parts, finish: 'calls', usage, costUsd: 0, took: 1 });
-    heard = { answers: answersOf(told, n, parts), remarks: told.remarks ?? [] };
+    entries.push({ k: 'turn', at: n, n, heard: pending, parts, finish: 'calls', usage, costUsd: 0, took: 1 });
+    pending = { answers: answersOf(told, n, parts), remarks: told.remarks ?? [] };
   }
-  return { entries, heard };
+  return { entries, pending };
 }
 
-export function conversationOf(turns: readonly Told[], frame = frameOf()) {
-  const { entries, heard } = logOf(turns, frame);
+export function conversationOf(turns: readonly TestTurn[], frame = frameOf()) {
+  const { entries, pending } = logOf(turns, frame);
   const conversation = Conversation.of(entries);
-  return { conversation, heard, exchanges: conversation.exchangesWith(heard), entries };
+  return { conversation, heard: pending, exchanges: conversation.exchangesWith(pending), entries };
 }
 
 /** Four characters are a token here. */
@@ -100,7 +100,7 @@ export const rulesWith = (given: Partial<ContextRules> = {}): ContextRules => ({
   ...given,
 });
 
-export const reads = (path: string, output: string, more: Partial<Told> = {}): Told => ({
+export const reads = (path: string, output: string, more: Partial<TestTurn> = {}): TestTurn => ({
   calls: [{ tool: 'read_file', input: { path }, output }],
   ...more,
 });

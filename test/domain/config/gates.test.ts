@@ -1,5 +1,5 @@
-// [sandbox] and [gates]: what several sources come to, where folders are, and what a plan freezes of it.
-import { describe, expect, it } from 'vitest';
+// [sandbox] and [gates]: merging of sources, the base of folders, and the part that a plan freezes.
+import { describe, expect, test } from 'vitest';
 import { environmentLayer } from '../../../domain/config/environment.ts';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
@@ -7,12 +7,12 @@ import { resolveConfig } from '../../../domain/config/layers.ts';
 import { mergeConfig } from '../../../domain/config/merge.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
-import { defaultGuards, guardsFor } from '../../../domain/plan/guards-for.ts';
+import { defaultGuards, selectGuards } from '../../../domain/plan/select-guards.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { agentExecutor, subtask } from '../support-task.ts';
 import type { Config } from '../../../domain/schema/config-schema.ts';
 
-interface Layers {
+interface Sources {
   user?: string;
   project?: string;
   env?: Record<string, string>;
@@ -21,7 +21,7 @@ interface Layers {
 
 const from = (folder: string) => (path: string) => (path.startsWith('/') ? path : `${folder}/${path}`);
 
-function valuesOf({ user = '', project = '', env = {}, flags = [] }: Layers): Config {
+function valuesOf({ user = '', project = '', env = {}, flags = [] }: Sources): Config {
   return resolveConfig({
     below: [
       fileLayer({ name: 'user.toml', text: user }, from('/home/u')),
@@ -33,11 +33,11 @@ function valuesOf({ user = '', project = '', env = {}, flags = [] }: Layers): Co
 }
 
 describe('rules of gates', () => {
-  it('are none by default', () => {
+  test('are none by default', () => {
     expect(valuesOf({}).gates).toEqual({ allow: [], ask: [], deny: [] });
   });
 
-  it('add up: no source takes back what another one says', () => {
+  test('add up, so that no source removes a rule of another', () => {
     const { gates } = valuesOf({
       user: '[gates]\ndeny = ["shell:npm publish"]\nask = ["git:push"]\nallow = ["shell:ls"]\n',
       project: '[gates]\ndeny = []\nask = ["git:push", "write:docs/**"]\nallow = ["shell:npm test"]\n',
@@ -50,13 +50,13 @@ describe('rules of gates', () => {
     });
   });
 
-  it('are the only lists that do: those of an executor or a model called gates are replaced', () => {
+  test('are the only lists that add up, while those of an executor or a model called gates are replaced', () => {
     const weak = { executors: { gates: { args: ['a'] } }, sandbox: { read: ['/a'] } };
     const strong = { executors: { gates: { args: ['b'] } }, sandbox: { read: ['/b'] } };
     expect(mergeConfig<object>(weak, strong)).toEqual(strong);
   });
 
-  it.each<[text: string, isRule: boolean]>([
+  test.each<[text: string, isRule: boolean]>([
     ['shell:npm test', true],
     ['git:commit', true],
     ['write:docs/**', true],
@@ -74,7 +74,7 @@ describe('rules of gates', () => {
     else expect(given).toThrow(HeddleError);
   });
 
-  it('are bounded in number', () => {
+  test('are bounded in number', () => {
     const list = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, n) => `shell:p${n}`));
     expect(flagLayer([`gates.deny=${list(planLimits.gateRules)}`]).values.gates?.deny).toHaveLength(
       planLimits.gateRules,
@@ -84,22 +84,22 @@ describe('rules of gates', () => {
 });
 
 describe('the sandbox', () => {
-  it('is automatic and without a network by default', () => {
+  test('is automatic and without a network by default', () => {
     expect(valuesOf({}).sandbox).toEqual({ mode: 'auto', network: false, read: [] });
   });
 
-  it('is said key by key; the strongest word holds', () => {
-    const layers = {
+  test('is set key by key, and the strongest source wins', () => {
+    const sources = {
       user: 'sandbox = { mode = "require", network = true }\n',
       project: 'sandbox.mode = "container"\n',
       env: { HEDDLE_SANDBOX_NETWORK: 'false' },
     };
-    expect(valuesOf(layers).sandbox).toEqual({ mode: 'container', network: false, read: [] });
-    expect(valuesOf({ ...layers, flags: ['sandbox.mode=off'] }).sandbox).toMatchObject({ mode: 'off' });
+    expect(valuesOf(sources).sandbox).toEqual({ mode: 'container', network: false, read: [] });
+    expect(valuesOf({ ...sources, flags: ['sandbox.mode=off'] }).sandbox).toMatchObject({ mode: 'off' });
     expect(valuesOf({ env: { HEDDLE_SANDBOX_MODE: 'require' } }).sandbox).toMatchObject({ mode: 'require' });
   });
 
-  it('folders are relative to where they were said', () => {
+  test('resolves folders against the place where they were written', () => {
     expect(valuesOf({ user: 'sandbox.read = ["docs", "/srv"]\n' }).sandbox?.read).toEqual(['/home/u/docs', '/srv']);
     expect(valuesOf({ project: 'sandbox.read = ["docs"]\n' }).sandbox?.read).toEqual(['/p/docs']);
     expect(valuesOf({ flags: ['sandbox.read=["docs"]'] }).sandbox?.read).toEqual(['/cwd/docs']);
@@ -113,7 +113,7 @@ describe('what a plan freezes', () => {
   const judged = subtask('judged', { verification: 2 });
   const { scan, ...withoutScan } = defaultGuards;
 
-  it.each<[what: string, subtasks: Subtask[], config: Config, frozen: object]>([
+  test.each<[what: string, subtasks: Subtask[], config: Config, frozen: object]>([
     [
       'all for an agent',
       [program, agent],
@@ -136,6 +136,6 @@ describe('what a plan freezes', () => {
     ],
     ['nothing where there is nothing to say', [program], { gates: { allow: [], ask: [] } }, {}],
   ])('%s', (_, subtasks, config, frozen) => {
-    expect(guardsFor(subtasks, config)).toEqual(frozen);
+    expect(selectGuards(subtasks, config)).toEqual(frozen);
   });
 });

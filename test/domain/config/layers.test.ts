@@ -1,7 +1,7 @@
-// Which of several words for one setting holds, what a plan becomes of it, and where each value is said to come from.
-import { describe, expect, it } from 'vitest';
+// The precedence of settings, their effect on a plan, and the shown origin of each value.
+import { describe, expect, test } from 'vitest';
 import { applyConfig } from '../../../domain/config/apply-config.ts';
-import { environmentLayer, suspiciousVariables } from '../../../domain/config/environment.ts';
+import { environmentLayer, listSuspiciousVariables } from '../../../domain/config/environment.ts';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { configKeys, defaultConfig } from '../../../domain/config/keys/all-keys.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
@@ -12,16 +12,16 @@ import { configTemplate } from '../../../domain/config/template.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { completePlan, planDefaults, type PlanParts } from '../../../domain/plan/complete-plan.ts';
-import { buildKnownNames } from '../../../domain/config/names-of.ts';
+import { buildKnownNames } from '../../../domain/config/known-names.ts';
 
-interface Said {
+interface Sources {
   user?: string;
   project?: string;
   env?: Record<string, string>;
   flags?: string[];
 }
 
-function configOf({ user = '', project = '', env = {}, flags = [] }: Said): ResolvedConfig {
+function configOf({ user = '', project = '', env = {}, flags = [] }: Sources): ResolvedConfig {
   return resolveConfig({
     below: [
       fileLayer({ name: 'user.toml', text: user }),
@@ -32,8 +32,12 @@ function configOf({ user = '', project = '', env = {}, flags = [] }: Said): Reso
   });
 }
 
-function complete(said: Said, plan: Record<string, unknown> = {}, subtask: Record<string, unknown> = {}): PlanParts {
-  const config = configOf(said);
+function complete(
+  sources: Sources,
+  plan: Record<string, unknown> = {},
+  subtask: Record<string, unknown> = {},
+): PlanParts {
+  const config = configOf(sources);
   const parsed = parsePlan({ goal: 'g', subtasks: [{ id: 'a', ...subtask }], ...plan }, buildKnownNames(config));
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const applied = applyConfig(parsed.plan, config);
@@ -43,13 +47,13 @@ function complete(said: Said, plan: Record<string, unknown> = {}, subtask: Recor
 const sh = { executor: { kind: 'command', run: ['sh'] } };
 const first = (parts: PlanParts) => parts.subtasks[0]!;
 
-describe('the strongest word holds', () => {
+describe('the strongest source', () => {
   const weak = { user: 'maxParallelSubtasks = 1\nproject = "u"\n' };
   const file = { ...weak, project: 'maxParallelSubtasks = 2\n' };
   const variable = { ...file, env: { HEDDLE_MAX_PARALLEL_SUBTASKS: '3' } };
 
-  it('defaults, user, project, environment, plan, flags', () => {
-    const parallel = (said: Said, plan = {}): number => complete(said, { ...sh, ...plan }).maxParallelSubtasks;
+  test('wins in the order defaults, user, project, environment, plan, flags', () => {
+    const parallel = (sources: Sources, plan = {}): number => complete(sources, { ...sh, ...plan }).maxParallelSubtasks;
     expect(parallel({})).toBe(limits.maxParallelSubtasks);
     expect(parallel(weak)).toBe(1);
     expect(parallel(file)).toBe(2);
@@ -58,17 +62,17 @@ describe('the strongest word holds', () => {
     expect(parallel({ ...variable, flags: ['maxParallelSubtasks=6'] }, { maxParallelSubtasks: 4 })).toBe(6);
   });
 
-  it('for each key by itself', () => {
+  test('wins for each key by itself', () => {
     expect(complete(file, sh)).toMatchObject({ project: 'u', maxParallelSubtasks: 2 });
   });
 
-  it('inside budgets, recovery and executors too', () => {
-    const said = {
+  test('wins inside budgets, recovery and executors too', () => {
+    const sources = {
       user: 'budget = { costUsd = 1, tokens = 5 }\nrecovery.timeout.tries = 2\n',
       project: 'budget.costUsd = 2\nrecovery.empty-output.tries = 1\n',
       flags: ['budget.wallClock=1h'],
     };
-    const parts = complete(said, { ...sh, budget: { tokens: 9, wallClock: '2h' } });
+    const parts = complete(sources, { ...sh, budget: { tokens: 9, wallClock: '2h' } });
     expect(parts.budget).toEqual({ costUsd: 2, tokens: 9, wallClock: 3_600_000 });
     expect(parts).not.toHaveProperty('onExhausted');
     const stops = { project: "budget = { onExhausted = 'stop', mutations = 3 }\n" };
@@ -77,37 +81,37 @@ describe('the strongest word holds', () => {
     expect(first(parts).recovery).toEqual({ timeout: { tries: 2 }, 'empty-output': { tries: 1 } });
   });
 
-  it('a list is replaced whole', () => {
-    const said = { user: 'ladder = [{ tier = 1 }, { tier = 2 }]\n', flags: ['ladder=[{ tier = 3 }]'] };
-    expect(complete(said, sh).ladder.map(({ tier }) => tier)).toEqual([3]);
-    expect(complete({ user: said.user }, { ...sh, ladder: [{ tier: 'next' }] }).ladder).toHaveLength(1);
+  test('replaces a list as a whole', () => {
+    const sources = { user: 'ladder = [{ tier = 1 }, { tier = 2 }]\n', flags: ['ladder=[{ tier = 3 }]'] };
+    expect(complete(sources, sh).ladder.map(({ tier }) => tier)).toEqual([3]);
+    expect(complete({ user: sources.user }, { ...sh, ladder: [{ tier: 'next' }] }).ladder).toHaveLength(1);
   });
 
-  it("a subtask's own keys always stand", () => {
-    const said = { flags: ['maxAttempts=3', 'contractCheck=enforce', 'executor=claude', 'commandTimeout=1m'] };
+  test("never overrides a subtask's own keys", () => {
+    const sources = { flags: ['maxAttempts=3', 'contractCheck=enforce', 'executor=claude', 'commandTimeout=1m'] };
     const own = { maxAttempts: 5, contractCheck: 'off', executor: { kind: 'command', run: ['own'], timeout: '2m' } };
-    expect(first(complete(said, sh, own))).toMatchObject({
+    expect(first(complete(sources, sh, own))).toMatchObject({
       maxAttempts: 5,
       contractCheck: 'off',
       executor: { run: ['own'], timeout: 120_000 },
     });
-    expect(first(complete(said, sh))).toMatchObject({
+    expect(first(complete(sources, sh))).toMatchObject({
       maxAttempts: 3,
       contractCheck: 'enforce',
       executor: { run: expect.arrayContaining(['claude']) as string[], timeout: 60_000 },
     });
   });
 
-  it('a retry policy of two halves is never one that Temporal refuses', () => {
+  test('never makes a retry policy that Temporal refuses out of two halves', () => {
     const { ladder } = complete({ user: 'retry.initialInterval = "5m"\n' }, sh);
     expect(ladder[0]?.retry).toEqual({ ...limits.transientRetry, initialInterval: 300_000, maximumInterval: 300_000 });
   });
 
-  it('an empty variable says nothing', () => {
+  test('ignores an empty variable', () => {
     expect(environmentLayer({ HEDDLE_MAX_ATTEMPTS: '', HEDDLE_EXECUTOR: '' }).raw).toEqual({});
   });
 
-  it('a variable is read as what its key takes', () => {
+  test('reads a variable as the type of its key', () => {
     const env = { HEDDLE_PROJECT: '12', HEDDLE_MAX_ATTEMPTS: '12', HEDDLE_PLAN_APPROVAL: 'true', HEDDLE_HOME: '/h' };
     expect(environmentLayer(env).raw).toEqual({ project: '12', maxAttempts: 12, planApproval: true });
     expect(environmentLayer({ ...env, HEDDLE_IDLE: '5m' }, 'service').raw).toEqual({ idle: '5m' });
@@ -115,8 +119,8 @@ describe('the strongest word holds', () => {
   });
 });
 
-describe('executors', () => {
-  it('a table without kind or preset changes single keys of a weaker one', () => {
+describe('an executor', () => {
+  test('without kind or preset changes single keys of a weaker one', () => {
     const { executors } = configOf({
       user: '[executors.mine]\nkind = "command"\nrun = ["a"]\ntimeout = "1m"\n',
       project: 'executors.mine.timeout = "2m"\nexecutors.claude.models = ["m"]\n',
@@ -125,7 +129,7 @@ describe('executors', () => {
     expect(executors['claude']).toMatchObject({ kind: 'command', models: ['m'] });
   });
 
-  it('a table with its kind stands for itself', () => {
+  test('with its kind replaces a weaker one', () => {
     const { executors } = configOf({
       user: '[executors.claude]\npreset = "claude"\nenv = ["GH_TOKEN"]\n',
       project: '[executors.claude]\nkind = "command"\nrun = ["my-claude"]\n',
@@ -133,8 +137,8 @@ describe('executors', () => {
     expect(executors['claude']).toEqual({ kind: 'command', run: ['my-claude'] });
   });
 
-  it("a subtask's comes before its role's, the plan's, and the config's", () => {
-    const said = {
+  test('of a subtask comes before that of its role, of the plan, and of the config', () => {
+    const sources = {
       project: 'executor = "config"\nroles.r.executor = "role"\n'.concat(
         ...['config', 'role', 'plan', 'own'].map(
           (name) => `executors.${name} = { kind = "command", run = ["${name}"] }\n`,
@@ -142,7 +146,7 @@ describe('executors', () => {
       ),
     };
     const runs = (plan: object, subtask: object): unknown => {
-      const { executor } = first(complete(said, { ...plan }, { ...subtask }));
+      const { executor } = first(complete(sources, { ...plan }, { ...subtask }));
       return executor.kind === 'command' ? executor.run[0] : undefined;
     };
     expect(runs({}, {})).toBe('config');
@@ -153,25 +157,29 @@ describe('executors', () => {
 });
 
 describe('a role', () => {
-  const said = {
+  const sources = {
     project:
       '[roles.writer]\npersona = "Short."\ntier = 2\nrecovery = { timeout = { tries = 1 }, unknown = { tries = 2 } }\n',
   };
 
-  it('gives persona, tier and recovery; the subtask has the last word', () => {
-    expect(first(complete(said, sh, { role: 'writer' }))).toMatchObject({ role: 'writer', persona: 'Short.', tier: 2 });
+  test('gives persona, tier and recovery, which the subtask can override', () => {
+    expect(first(complete(sources, sh, { role: 'writer' }))).toMatchObject({
+      role: 'writer',
+      persona: 'Short.',
+      tier: 2,
+    });
     const own = { role: 'writer', tier: 3, recovery: { timeout: { tries: 5 } } };
-    const subtask = first(complete(said, { ...sh, recovery: { unknown: { tries: 9 } } }, own));
+    const subtask = first(complete(sources, { ...sh, recovery: { unknown: { tries: 9 } } }, own));
     expect([subtask.tier, subtask.recovery]).toEqual([3, { timeout: { tries: 5 }, unknown: { tries: 2 } }]);
   });
 
-  it('is only a word in the prompt where the config has no roles', () => {
+  test('only enters the prompt where the config has no roles', () => {
     expect(first(complete({}, sh, { role: 'anything' }))).not.toHaveProperty('persona');
   });
 });
 
 describe('without any config', () => {
-  it('the defaults of the config are those of the plan', () => {
+  test('the config has the same defaults as a plan', () => {
     const plan = { goal: 'g', ...sh, subtasks: [{ id: 'a' }] };
     const parsed = parsePlan(plan);
     if (!parsed.ok) throw new Error('bad');
@@ -182,8 +190,8 @@ describe('without any config', () => {
   });
 });
 
-describe('what is shown', () => {
-  it('names file and line, variable, flag or default of every value', () => {
+describe('the shown config', () => {
+  test('names file and line, variable, flag or default of every value', () => {
     const values = showConfig(
       configOf({
         user: '\nescalationPause = 2\n',
@@ -211,7 +219,7 @@ describe('what is shown', () => {
     expect(of('project')).toMatchObject({ value: null, origin: { from: 'default' } });
   });
 
-  it('has a line for every key of the schema', () => {
+  test('has a line for every key of the schema', () => {
     const names = new Set(showConfig(noConfig()).map(({ key }) => key.split('.')[0]));
     expect([...names].sort()).toEqual(Object.keys(configSchema.shape).sort());
   });
@@ -237,11 +245,11 @@ describe('what is shown', () => {
     [{ run: ['x', '--password', 'p'] }, { run: ['x', '--password', '(hidden)'] }],
     ['plain text', 'plain text'],
   ];
-  it.each(secrets)('%j is shown as %j', (given, shown) => {
+  test.each(secrets)('shows %j as %j', (given, shown) => {
     expect(redactSecrets(given)).toEqual(shown);
   });
 
-  it('points at variables that look like a misspelt setting, and at no others', () => {
+  test('points at variables that look like a misspelt setting, and at no others', () => {
     const env = {
       HEDDLE_MAX_ATEMPTS: '1',
       HEDDLE_HOME: 'h',
@@ -249,7 +257,7 @@ describe('what is shown', () => {
       HEDDLE_ZZZ: '1',
       HEDDLE_TASK_ID: 't',
     };
-    expect(suspiciousVariables(env)).toEqual([{ name: 'HEDDLE_MAX_ATEMPTS', meant: 'HEDDLE_MAX_ATTEMPTS' }]);
+    expect(listSuspiciousVariables(env)).toEqual([{ name: 'HEDDLE_MAX_ATEMPTS', suggestion: 'HEDDLE_MAX_ATTEMPTS' }]);
   });
 });
 
@@ -258,22 +266,22 @@ describe('the file that `heddle init` writes', () => {
   const settings = lines.filter((line) => /^#\S/.test(line));
   const check = (text: string) => resolveConfig({ below: [fileLayer({ name: 'heddle.toml', text })], above: [] });
 
-  it('shows every key of the schema, of budgets, and the defaults', () => {
+  test('shows every key of the schema, of budgets, and the defaults', () => {
     const keys = new Set(settings.map((line) => line.slice(1).split(' =')[0] ?? ''));
     for (const { key } of configKeys) expect(keys).toContain(key);
     const names = new Set([...keys].map((key) => key.split('.')[0]));
     expect([...names].sort()).toEqual(Object.keys(configSchema.shape).sort());
   });
 
-  it('says nothing as it is', () => {
+  test('sets nothing as it is', () => {
     expect(fileLayer({ name: 'heddle.toml', text: lines.join('\n') }).raw).toEqual({});
   });
 
-  it.each(settings)('is valid with this line alone: %s', (line) => {
+  test.each(settings)('is valid with this line alone: %s', (line) => {
     expect(() => check(lines.map((other) => (other === line ? other.slice(1) : other)).join('\n'))).not.toThrow();
   });
 
-  it('is valid with all lines, and its defaults are the defaults', () => {
+  test('is valid with all lines, and its defaults are the defaults', () => {
     const all = lines.map((line) => (/^#\S/.test(line) ? line.slice(1) : line)).join('\n');
     expect(() => check(all)).not.toThrow();
     expect(fileLayer({ name: 'heddle.toml', text: all }).raw).toMatchObject(defaultConfig());

@@ -1,5 +1,5 @@
 // [prompts] of a heddle.toml: what may be said, what is refused and why, and which layer wins.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { environmentLayer } from '../../../domain/config/environment.ts';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
@@ -29,24 +29,24 @@ function refusal(text: string): { code: string; message: string; where: string |
 }
 
 describe('a section', () => {
-  it('is extended by a string and replaced by a table', () => {
+  test('is extended by a string and replaced by a table', () => {
     expect(promptsOf('[prompts]\nexecutor.constraints = "A"\n[prompts.judge]\nrole = { replace = "B" }\n')).toEqual({
       executor: { constraints: 'A' },
       judge: { role: { replace: 'B' } },
     });
   });
 
-  it.each<[stronger: string, wins: unknown]>([
+  test.each<[stronger: string, wins: unknown]>([
     ['executor.role = "B"', 'B'],
     ['executor.role = { replace = "B" }', { replace: 'B' }],
     ['executor.output = "B"', { replace: 'A' }],
-  ])('of a stronger file with %s counts', (stronger, wins) => {
+  ])('of a stronger file overrides %s', (stronger, wins) => {
     expect(
       promptsOf('[prompts]\nexecutor.role = { replace = "A" }\n', `[prompts]\n${stronger}\n`)?.executor?.role,
     ).toEqual(wins);
   });
 
-  it('can be set by a flag, not by a variable', () => {
+  test('can be set by a flag, not by a variable', () => {
     const flags = flagLayer([
       'prompts.planner.constraints=Use {{tools}}.\nAnd more.',
       'prompts.judge.role={replace="x"}',
@@ -58,7 +58,7 @@ describe('a section', () => {
     expect(environmentLayer({ HEDDLE_PROMPTS: 'x', HEDDLE_PROMPTS_EXECUTOR: 'x' }).raw).toEqual({});
   });
 
-  it.each(['focus', 'material', 'output'])('%s cannot be replaced, and it is said why', (section) => {
+  test.each(['focus', 'material', 'output'])('called %s cannot be replaced, and the error says why', (section) => {
     const { code, message, where, hint } = refusal(`[prompts]\njudge.${section} = { replace = "x" }\n`);
     expect({ code, where }).toEqual({
       code: 'CONFIG_PROMPT_FIXED',
@@ -69,8 +69,8 @@ describe('a section', () => {
   });
 });
 
-describe('what is refused', () => {
-  it.each<[text: string, code: string, message: string, hint: string]>([
+describe('a refused section', () => {
+  test.each<[text: string, code: string, message: string, hint: string]>([
     [
       '[prompts.verifier]\nrole = "x"',
       'CONFIG_UNKNOWN_KEY',
@@ -135,7 +135,7 @@ describe('what is refused', () => {
     expect(refusal(text)).toMatchObject({ code, message, hint });
   });
 
-  it.each(['executor.role = "WORDS"', 'executor.role = { replace = "WORDS" }'])('%s that is too long', (text) => {
+  test.each(['executor.role = "WORDS"', 'executor.role = { replace = "WORDS" }'])('is %s that is too long', (text) => {
     const { promptSection } = planLimits;
     const withLength = (length: number) => `[prompts]\n${text.replace('WORDS', 'x'.repeat(length))}\n`;
     expect(() => file(withLength(promptSection))).not.toThrow();
@@ -146,7 +146,7 @@ describe('what is refused', () => {
   });
 });
 
-it('heddle config has a line for each section that is said, with its place', () => {
+test('heddle config has a line with the place of each changed section', () => {
   const layers = [file('[prompts]\nexecutor.constraints = "A"\njudge.role = { replace = "B" }\n')];
   const shown = showConfig({ layers }).filter(({ key }) => key.startsWith('prompts'));
   expect(shown).toEqual([

@@ -1,6 +1,6 @@
-// A project's file before its user trusts it: which tables wait, what is left of a file, and who may vouch for it.
+// A project's file before its user trusts it: which tables have no effect, and who may vouch for it.
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   fileLayer,
   type ConfigFile,
@@ -35,13 +35,13 @@ mode = "off"
 read = ["/"]
 `;
 
-/** Which keys of a project's file need trust, and which have effect without it. */
+/** Reads a project's file without trust: the keys that need trust, and the layer that has effect. */
 const sorted = (text: string, user = ''): { needs: string[]; tightens: unknown } => {
   const { sensitive, layer } = read(text, 'unknown', user);
   return { needs: sensitive.map((path) => path.join('.')), tightens: layer.raw };
 };
 
-describe('without trust', () => {
+describe('a project file without trust', () => {
   test.each<[text: string, user: string, tightens: unknown]>([
     ['gates.ask = ["git:push"]', '', { gates: { ask: ['git:push'] } }],
     ['gates.deny = ["shell:rm"]', 'gates.deny = ["shell:curl"]', { gates: { deny: ['shell:rm'] } }],
@@ -58,7 +58,7 @@ describe('without trust', () => {
     ['maxParallelSubtasks = 2', '', { maxParallelSubtasks: 2 }],
     ['escalationPause = 1', '', { escalationPause: 1 }],
     ['verification.default = 3', 'verification.default = 2', { verification: { default: 3 } }],
-  ])('%s tightens what the user says with "%s"', (text, user, tightens) => {
+  ])('may set %s, which tightens "%s"', (text, user, tightens) => {
     expect(sorted(text, user)).toEqual({ needs: [], tightens });
   });
 
@@ -76,7 +76,7 @@ describe('without trust', () => {
     ['executors.claude.preset = "claude"', 'executors.claude = { preset = "claude", timeout = "5m" }'],
     ['verification.default = 1', ''],
     ['budget.replans = 3', ''],
-  ])('%s changes nothing of "%s", and is ignored', (text, user) => {
+  ])('may set %s, which changes nothing of "%s" and is ignored', (text, user) => {
     expect(sorted(text, user)).toEqual({ needs: [], tightens: {} });
   });
 
@@ -120,7 +120,7 @@ describe('without trust', () => {
     ['limits.askAt = 0.1', '', ['limits.askAt']],
     ['taskQueue = "theirs"', '', ['taskQueue']],
     ['logging.level = "silent"', '', ['logging.level']],
-  ])('%s over "%s" needs trust', (text, user, needs) => {
+  ])('may not set %s over "%s"', (text, user, needs) => {
     expect(sorted(text, user)).toEqual({
       needs,
       tightens: text.includes('mode = "manual"') ? { approval: { mode: 'manual' } } : {},
@@ -128,19 +128,19 @@ describe('without trust', () => {
   });
 });
 
-describe('a file without trust', () => {
-  it('has no effect but by what needs none; what it denies and wants to be asked about holds', () => {
+describe('an untrusted file', () => {
+  test('has only the effect that needs no trust, and its deny and ask rules hold', () => {
     const { layer, whole } = read(hostile);
     expect(layer.raw).toEqual({ gates: { ask: ['git:push'], deny: ['shell:npm publish'] } });
     expect(layer.values).toEqual(layer.raw);
     expect(whole.raw).toHaveProperty('providers');
   });
 
-  it.each<[Trust, string, string]>([
+  test.each<[Trust, string, string]>([
     ['unknown', 'CONFIG_NOT_TRUSTED', 'is not trusted'],
     ['changed', 'CONFIG_NOT_TRUSTED', 'has changed since you trusted it'],
     ['damaged', 'TRUST_DAMAGED', 'is not trusted, because the record of what you trust is damaged'],
-  ])('is refused to who uses everything (%s), by name, table and line', (trust, code, reason) => {
+  ])('is refused where all of it is used (%s), by name, table and line', (trust, code, reason) => {
     const refused = (): ConfigFile[] => trustedFiles([read(hostile, trust)], () => false);
     expect(refused).toThrow(HeddleError);
     expect(refused).toThrow(
@@ -154,7 +154,7 @@ describe('a file without trust', () => {
     );
   });
 
-  it('counts when a starter vouches for this content at this place, and for no other', () => {
+  test('counts when a starter vouches for this content at this place, and for no other', () => {
     const files = [read(hostile)];
     const [trusted] = trustedFiles(files, ({ path, sha256 }) => path === identity.path && sha256 === identity.sha256);
     expect(trusted?.layer?.raw).toHaveProperty('providers');
@@ -163,15 +163,15 @@ describe('a file without trust', () => {
     expect(() => trustedFiles(files, ({ path }) => path === '/q/heddle.toml')).toThrow(HeddleError);
   });
 
-  it('is taken as it is where nothing in it needs trust, and nobody is asked', () => {
+  test('is used without a question where nothing in it needs trust', () => {
     const plain = read('escalationPause = 2\n[gates]\nallow = []\n', 'changed');
     expect(trustedFiles([plain], () => expect.unreachable())).toEqual([plain]);
     expect(trustedIdentity([plain])).toBeUndefined();
   });
 });
 
-describe('a file with trust', () => {
-  it('has its full effect', () => {
+describe('a trusted file', () => {
+  test('has its full effect', () => {
     const trusted = read(hostile, 'trusted');
     expect(trustedFiles([trusted], () => expect.unreachable())).toEqual([trusted]);
     const { values } = resolveConfig({ below: [trusted.layer], above: [] });
@@ -182,15 +182,15 @@ describe('a file with trust', () => {
   });
 });
 
-it("the user's own file needs none", () => {
+test("the user's own file needs no trust", () => {
   const layer = fileLayer({ name: 'user.toml', text: hostile });
   const user: ConfigFile = { kind: 'user', path: '/u/heddle.toml', layer };
   expect(trustedFiles([user], () => expect.unreachable())).toEqual([user]);
   expect(isUntrusted(user)).toBe(false);
 });
 
-describe('what is shown', () => {
-  it('of a file to be trusted is all that needs it, whole, with its lines', () => {
+describe('the shown config', () => {
+  test('of a file to be trusted lists everything that needs trust, with its lines', () => {
     expect(showSensitive(read(hostile)).map(({ key, value, origin }) => [key, value, origin.place])).toEqual([
       ['maxAttempts', 2, 'heddle.toml:1'],
       ['providers.anthropic.baseUrl', 'http://127.0.0.1:9/v1', 'heddle.toml:3'],
@@ -200,12 +200,12 @@ describe('what is shown', () => {
     ]);
   });
 
-  it('of an untrusted file is marked, value by value', () => {
+  test('of an untrusted file is marked, value by value', () => {
     const user = fileLayer({ name: 'user.toml', text: '[gates]\nallow = ["shell:ls"]\n[sandbox]\nnetwork = true\n' });
     const file = read(hostile);
     const shown = showConfig(resolveConfig({ below: [user, file.whole], above: [] }), file);
-    const rows = shown.filter(({ key }) => /^(?:sandbox|gates|maxAttempts)/.test(key));
-    expect(rows.map(({ key, value, origin, untrusted }) => [key, value, origin.place, untrusted])).toEqual([
+    const listed = shown.filter(({ key }) => /^(?:sandbox|gates|maxAttempts)/.test(key));
+    expect(listed.map(({ key, value, origin, untrusted }) => [key, value, origin.place, untrusted])).toEqual([
       ['sandbox.mode', 'off', 'heddle.toml:9', true],
       ['sandbox.network', true, 'user.toml:4', undefined],
       ['sandbox.read', ['/'], 'heddle.toml:10', true],
@@ -218,7 +218,7 @@ describe('what is shown', () => {
   });
 });
 
-it('an untrusted file never changes a value to anything but what tightens it, whatever is in it', () => {
+test('an untrusted file never changes a value except to tighten it', () => {
   const lines = [
     ...['planApproval = true', 'planApproval = false', 'approval = "auto"', 'approval = "manual"', 'maxAttempts = 3'],
     ...['sandbox.mode = "off"', 'sandbox.mode = "require"', 'sandbox.network = true', 'sandbox.read = ["/"]'],

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { readProblem } from '../../../domain/errors/read-problem.ts';
 
-test('what HeddleError writes is read back', () => {
+test('a written HeddleError is read back', () => {
   const inner = { code: 'PLAN_CYCLE', message: 'a circle', where: 'p:1:1', hint: 'cut it' } as const;
   const error = new HeddleError({ code: 'PLAN_INVALID', message: 'several', where: 'p', hint: 'correct' }, [inner]);
   expect(readProblem(JSON.parse(JSON.stringify(error)))).toEqual({
@@ -16,7 +16,7 @@ test('what HeddleError writes is read back', () => {
 });
 
 test.each([undefined, null, 5, 'text', [], { code: 5, message: {}, where: [], hint: true, problems: 'no' }])(
-  'nothing is taken from %j',
+  '%j is read as an empty problem',
   (value) => {
     expect(readProblem(value)).toEqual({
       code: undefined,
@@ -28,9 +28,9 @@ test.each([undefined, null, 5, 'text', [], { code: 5, message: {}, where: [], hi
   },
 );
 
-test('a code of another version keeps its words, and one of several is shown all the same', () => {
-  const told = { code: 'FROM_TOMORROW', message: 'new', problems: [{ code: 'ALSO_NEW', message: 'inner' }, null] };
-  expect(readProblem(told)).toMatchObject({
+test('an unknown code keeps its message, and is shown in a list too', () => {
+  const written = { code: 'FROM_TOMORROW', message: 'new', problems: [{ code: 'ALSO_NEW', message: 'inner' }, null] };
+  expect(readProblem(written)).toMatchObject({
     code: undefined,
     message: 'new',
     problems: [

@@ -1,9 +1,9 @@
 /* The registry of executor kinds: what every kind owes to plan, config, preflight and workflow. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
 import { toolNames } from '../../../domain/executors/agent.ts';
-import { buildCall, executorKinds, needsOf, worksInWorkspace } from '../../../domain/executors/kinds.ts';
+import { buildCall, executorKinds, listNeeds, worksInWorkspace } from '../../../domain/executors/kinds.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { Executor } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
@@ -18,7 +18,7 @@ function executorOf(executor: unknown): Executor {
 const fromConfig = (...flags: string[]) => resolveConfig({ below: [], above: [flagLayer(flags)] }).executors['mine'];
 
 describe('every kind', () => {
-  it('shares the schema of a key that another kind has too: a config is checked before its kind is known', () => {
+  test('shares the schema of a key with other kinds, because a config is checked before its kind is known', () => {
     const seen = new Map<string, unknown>();
     for (const { schema } of Object.values(executorKinds)) {
       for (const [key, value] of Object.entries<unknown>(schema.shape)) {
@@ -29,7 +29,7 @@ describe('every kind', () => {
     }
   });
 
-  it('is chosen by its name', () => {
+  test('is chosen by its name', () => {
     for (const [name, { schema }] of Object.entries(executorKinds)) {
       expect(schema.shape.kind.value).toBe(name);
     }
@@ -39,15 +39,15 @@ describe('every kind', () => {
 describe('a command', () => {
   const executor = executorOf({ kind: 'command', run: ['make', 'all'], env: ['TOKEN', 'PROXY?'] });
 
-  it('needs its program and the variables that may not be missing', () => {
-    expect(needsOf(executor)).toEqual({
+  test('needs its program and the variables that may not be missing', () => {
+    expect(listNeeds(executor)).toEqual({
       programs: [{ name: 'make', key: 'run' }],
       variables: [{ name: 'TOKEN', key: 'env' }],
       models: [],
     });
   });
 
-  it('tells the workflow its time limit and nothing of what it runs', () => {
+  test('gives the workflow its time limit and nothing of its command', () => {
     expect(buildCall(executor)).toEqual({ kind: 'command', timeout: 30 * 60_000 });
     expect(worksInWorkspace(executor)).toBe(true);
   });
@@ -56,14 +56,14 @@ describe('a command', () => {
 describe('an activity', () => {
   const written = { kind: 'activity', name: 'review', taskQueue: 'ours', heartbeat: '30s' };
 
-  it('takes a heartbeat, which the workflow is told', () => {
+  test('takes a heartbeat, which the workflow gets', () => {
     const executor = executorOf(written);
     expect(buildCall(executor)).toEqual({ ...written, heartbeat: 30_000, timeout: 30 * 60_000 });
-    expect(needsOf(executor)).toEqual({ programs: [], variables: [], models: [] });
+    expect(listNeeds(executor)).toEqual({ programs: [], variables: [], models: [] });
     expect(worksInWorkspace(executor)).toBe(false);
   });
 
-  it('takes a heartbeat in the config too', () => {
+  test('takes a heartbeat in the config too', () => {
     expect(
       fromConfig(
         'executors.mine.kind=activity',
@@ -74,7 +74,7 @@ describe('an activity', () => {
     ).toEqual({ kind: 'activity', name: 'review', taskQueue: 'ours', heartbeat: 5_000 });
   });
 
-  it('without its queue is not whole', () => {
+  test('without its queue is incomplete', () => {
     try {
       fromConfig('executors.mine.kind=activity', 'executors.mine.name=review');
     } catch (error) {
@@ -89,7 +89,7 @@ describe('an activity', () => {
     throw new Error('it was accepted');
   });
 
-  it('has no program', () => {
+  test('has no program', () => {
     expect(() =>
       fromConfig(
         'executors.mine.kind=activity',
@@ -100,7 +100,7 @@ describe('an activity', () => {
     ).toThrow('`run` of the executor `mine` is not a key of an executor of the kind `activity`.');
   });
 
-  it('with a heartbeat that is no duration is refused at its place', () => {
+  test('with a heartbeat that is not a duration is refused at its place', () => {
     expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor: { ...written, heartbeat: 30 } }] })).toMatchObject([
       { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.heartbeat' },
     ]);
@@ -108,7 +108,7 @@ describe('an activity', () => {
 });
 
 describe('an agent', () => {
-  it('has every tool, 20 calls and 20 minutes unless it says otherwise', () => {
+  test('has every tool, 20 calls and 20 minutes by default', () => {
     expect(executorOf({ kind: 'agent' })).toEqual({
       kind: 'agent',
       tools: [...toolNames],
@@ -119,14 +119,14 @@ describe('an agent', () => {
     expect(executorOf(given)).toEqual({ ...given, tools: ['read_file', 'note', 'finish'], timeout: 60_000 });
   });
 
-  it('needs a model that executes, or the one that it names', () => {
-    expect(needsOf(executorOf({ kind: 'agent' })).models).toEqual([{ role: 'executor', key: 'kind' }]);
-    expect(needsOf(executorOf({ kind: 'agent', model: 'small' })).models).toEqual([
+  test('needs a model that executes, or the one that it names', () => {
+    expect(listNeeds(executorOf({ kind: 'agent' })).models).toEqual([{ role: 'executor', key: 'kind' }]);
+    expect(listNeeds(executorOf({ kind: 'agent', model: 'small' })).models).toEqual([
       { role: 'executor', name: 'small', key: 'model' },
     ]);
   });
 
-  it('tells the workflow its time limit, and works in the workspace', () => {
+  test('gives the workflow its time limit, and works in the workspace', () => {
     const executor = executorOf({ kind: 'agent', model: 'small', timeout: '1m' });
     expect(buildCall(executor)).toEqual({ kind: 'agent', timeout: 60_000, spends: true });
     expect(worksInWorkspace(executor)).toBe(true);
@@ -137,12 +137,12 @@ describe('an agent', () => {
     ['with what the config changes', ['executors.agent.model=small'], { kind: 'agent', model: 'small' }],
     ['as the user has it', ['executors.agent={ kind = "command", run = ["a"] }'], { kind: 'command', run: ['a'] }],
   ];
-  it.each(words)('is there %s', (_, flags, expected) => {
+  test.each(words)('is recognised %s', (_, flags, expected) => {
     expect(resolveConfig({ below: [], above: [flagLayer(flags)] }).executors['agent']).toEqual(expected);
     expect(problemsOf({ goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] })).toEqual([]);
   });
 
-  it('takes its keys in an executor of the config', () => {
+  test('takes its keys in an executor of the config', () => {
     expect(fromConfig('executors.mine={ kind = "agent", tools = ["note"], iterations = 3, timeout = "5s" }')).toEqual({
       kind: 'agent',
       tools: ['note'],
@@ -151,7 +151,7 @@ describe('an agent', () => {
     });
   });
 
-  it('with a tool that is not there, or too many calls, is refused at its place', () => {
+  test('with an unknown tool, or too many calls, is refused at its place', () => {
     const executor = { kind: 'agent', tools: ['note', 'fly'], iterations: 0, modle: 'm' };
     expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] })).toMatchObject([
       { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.tools[1]' },
@@ -164,7 +164,7 @@ describe('an agent', () => {
   });
 });
 
-it('a key of another kind is sent to that kind', () => {
+test('a key of another kind is attributed to that kind', () => {
   const executor = { kind: 'command', run: ['sh'], taskQueue: 'q', heartbeat: '3s' };
   expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] }).map(({ message }) => message)).toEqual([
     '`taskQueue` is not a key of a `command` executor, but of an `activity` executor.',

@@ -1,9 +1,9 @@
 // The command lines of the presets, word for word, for every tier with and without thinking. `npm run test:clis` runs the real programs
 // with them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
-import { argumentsFor } from '../../../domain/executors/arguments.ts';
+import { buildArguments } from '../../../domain/executors/arguments.ts';
 import type { Tier } from '../../../domain/types/subtask.ts';
 
 function preset(name: string, ...flags: string[]) {
@@ -17,7 +17,7 @@ function preset(name: string, ...flags: string[]) {
 function lines(name: string, ...flags: string[]): string[] {
   return [false, true].flatMap((thinking) =>
     ([1, 2, 3] satisfies Tier[]).map((tier) =>
-      argumentsFor(preset(name, ...flags), { tier, thinking, promptFile: '/p', resultFile: '/r' }).join(' '),
+      buildArguments(preset(name, ...flags), { tier, thinking, promptFile: '/p', resultFile: '/r' }).join(' '),
     ),
   );
 }
@@ -31,7 +31,7 @@ const aider =
 const high = '--config model_reasoning_effort="high"';
 
 describe('the command line of', () => {
-  it('claude', () => {
+  test('claude', () => {
     expect(lines('claude')).toEqual([
       `${claude} --model haiku`,
       `${claude} --model sonnet`,
@@ -42,7 +42,7 @@ describe('the command line of', () => {
     ]);
   });
 
-  it('codex, whose own model thinks harder from tier to tier', () => {
+  test('codex, whose own model thinks harder from tier to tier', () => {
     expect(lines('codex')).toEqual([
       `${codex} --config model_reasoning_effort="low" -`,
       `${codex} --config model_reasoning_effort="medium" -`,
@@ -53,7 +53,7 @@ describe('the command line of', () => {
     ]);
   });
 
-  it('codex with models', () => {
+  test('codex with models', () => {
     expect(lines('codex', 'executors.codex.models=["mini","max"]')).toEqual([
       `${codex} --model mini -`,
       `${codex} --model max -`,
@@ -64,12 +64,12 @@ describe('the command line of', () => {
     ]);
   });
 
-  it('gemini, which has no argument for thinking', () => {
+  test('gemini, which has no argument for thinking', () => {
     const three = [`${gemini} --model flash-lite`, `${gemini} --model flash`, `${gemini} --model pro`];
     expect(lines('gemini')).toEqual([...three, ...three]);
   });
 
-  it('opencode', () => {
+  test('opencode', () => {
     expect(lines('opencode')).toEqual([
       `${opencode}-haiku-4-5`,
       `${opencode}-sonnet-4-5`,
@@ -80,7 +80,7 @@ describe('the command line of', () => {
     ]);
   });
 
-  it('aider', () => {
+  test('aider', () => {
     expect(lines('aider')).toEqual([
       `${aider} --model haiku --message-file /p`,
       `${aider} --model sonnet --message-file /p`,
@@ -92,7 +92,7 @@ describe('the command line of', () => {
   });
 });
 
-it('prompts come by standard input, for aider in a file', () => {
+test('prompts are passed on standard input, to aider in a file', () => {
   expect(['claude', 'codex', 'gemini', 'opencode', 'aider'].map((name) => preset(name).prompt)).toEqual([
     'stdin',
     'stdin',
@@ -102,7 +102,7 @@ it('prompts come by standard input, for aider in a file', () => {
   ]);
 });
 
-it('each program receives the variables of its own provider when they are set, and proxies', () => {
+test('each program receives the variables of its own provider when they are set, and proxies', () => {
   const proxies = ['HTTPS_PROXY?', 'HTTP_PROXY?', 'NO_PROXY?'];
   expect(
     Object.fromEntries(['claude', 'codex', 'gemini', 'opencode', 'aider'].map((name) => [name, preset(name).env])),
@@ -151,7 +151,7 @@ it('each program receives the variables of its own provider when they are set, a
   });
 });
 
-it('a preset is changed by models, args, thinking, env, timeout and onCrash', () => {
+test('a preset is changed by models, args, thinking, env, timeout and onCrash', () => {
   const changed = preset(
     'claude',
     'executors.claude.models=["only"]',
@@ -161,7 +161,7 @@ it('a preset is changed by models, args, thinking, env, timeout and onCrash', ()
     'executors.claude.timeout=5m',
     'executors.claude.onCrash=ask',
   );
-  expect(argumentsFor(changed, { tier: 3, thinking: true })).toEqual([
+  expect(buildArguments(changed, { tier: 3, thinking: true })).toEqual([
     ...claude.split(' '),
     '--model',
     'only',
@@ -176,11 +176,11 @@ it('a preset is changed by models, args, thinking, env, timeout and onCrash', ()
 
 describe('a retry in the conversation of the attempt before', () => {
   const again = (name: string): string =>
-    argumentsFor(preset(name), { tier: 1, thinking: false, promptFile: '/p', resultFile: '/r', session: 'S1' }).join(
+    buildArguments(preset(name), { tier: 1, thinking: false, promptFile: '/p', resultFile: '/r', session: 'S1' }).join(
       ' ',
     );
 
-  it('is asked for in the words of each program that keeps one', () => {
+  test('uses the arguments of each program that keeps one', () => {
     expect(['claude', 'codex', 'gemini', 'opencode'].map(again)).toEqual([
       `${claude} --model haiku --resume S1`,
       `${codex} --config model_reasoning_effort="low" resume S1 -`,
@@ -191,7 +191,7 @@ describe('a retry in the conversation of the attempt before', () => {
   });
 });
 
-it('what a preset sets can be changed, and added to', () => {
+test('variables that a preset sets can be changed, and more can be added', () => {
   expect(preset('claude').set).toEqual({ CLAUDE_CODE_MAX_RETRIES: '0', DISABLE_AUTOUPDATER: '1' });
   expect(
     preset('claude', 'executors.claude.set.CLAUDE_CODE_MAX_RETRIES="3"', 'executors.claude.set.NEW=x').set,
@@ -205,24 +205,24 @@ it('what a preset sets can be changed, and added to', () => {
 describe('a program of your own', () => {
   const run = ['agent', '--model={model}', '{thinking}', 'end'];
 
-  it('gets the model of its tier, the last one for the tiers above it, and what thinking adds', () => {
+  test('gets the model of its tier, the last one for the tiers above it, and the arguments of thinking', () => {
     const executor = { run, models: ['s', 'm'], thinking: ['--think', '{model}'] };
-    const of = (tier: Tier, thinking: boolean) => argumentsFor(executor, { tier, thinking });
+    const of = (tier: Tier, thinking: boolean) => buildArguments(executor, { tier, thinking });
     expect(of(1, false)).toEqual(['agent', '--model=s', 'end']);
     expect(of(2, false)).toEqual(['agent', '--model=m', 'end']);
     expect(of(3, true)).toEqual(['agent', '--model=m', '--think', 'm', 'end']);
   });
 
-  it('keeps words in braces that are its own', () => {
-    expect(argumentsFor({ run }, { tier: 1, thinking: true })).toEqual(run);
-    expect(argumentsFor({ run: ['a', '{promptFile}'] }, { tier: 1, thinking: false })).toEqual(['a', '{promptFile}']);
+  test('keeps its own words in braces', () => {
+    expect(buildArguments({ run }, { tier: 1, thinking: true })).toEqual(run);
+    expect(buildArguments({ run: ['a', '{promptFile}'] }, { tier: 1, thinking: false })).toEqual(['a', '{promptFile}']);
   });
 
-  it('has the arguments of thinking at its end when it does not say where', () => {
-    expect(argumentsFor({ run: ['a'], thinking: ['-t'] }, { tier: 1, thinking: true })).toEqual(['a', '-t']);
+  test('has the arguments of thinking at its end when it has no place for them', () => {
+    expect(buildArguments({ run: ['a'], thinking: ['-t'] }, { tier: 1, thinking: true })).toEqual(['a', '-t']);
   });
 
-  it('takes a model with a dollar sign as it is', () => {
-    expect(argumentsFor({ run, models: ['$&'] }, { tier: 1, thinking: false })[1]).toBe('--model=$&');
+  test('takes a model with a dollar sign as it is', () => {
+    expect(buildArguments({ run, models: ['$&'] }, { tier: 1, thinking: false })[1]).toBe('--model=$&');
   });
 });

@@ -1,4 +1,4 @@
-/* What is drawn by chance where a yes could be read that nobody said. */
+/* Random texts in which a yes could be read although there is none. */
 import fc from 'fast-check';
 
 /** `HEDDLE_FUZZ_RUNS=50000` for a long look. */

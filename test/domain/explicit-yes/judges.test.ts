@@ -9,7 +9,7 @@ const criteria = ['every change is named', 'there is an upgrade section'];
 
 /** Keys under which a yes would be the judge's own. */
 const verdictKeys = 'passed|Passed|PASS|is_passed|verdict|outcome|decision|approved|overall|final verdict'.split('|');
-/** What is no yes, whatever key it stands under. */
+/** Values that are not a yes, under any key. */
 const noYes: readonly unknown[] = [
   ...[false, null, 0, 2, -1, 0.5, [], [true], {}, '', 'false', 'no', 'fail', 'FAILED', 'not passed', 'unsuccessful'],
   ...['maybe', 'good', 'complete', 'done', 'success', 'pass/fail', 'PASS?', 'passed 1 of 2', 'pass, but not all of it'],
@@ -158,7 +158,7 @@ test('answers that nobody can read make no clean pass of a vote', { timeout }, (
           return { lens: 'overall' as const, model: 'm', ...(reading === undefined ? {} : { reading }) };
         });
         const { outcome, reasonCode } = countVotes(ballots, { rule });
-        // What nobody read leaves the result to its checks, with a warning.
+        // Unreadable replies leave the result to its checks, with a warning.
         return outcome !== 'pass' && (outcome !== 'pass-with-warnings' || reasonCode === 'verifier-unreadable');
       },
     ),

@@ -27,7 +27,7 @@ const neverTaken = (texts: fc.Arbitrary<string>): void =>
 const idOf = (index: number): string => `s${index}`;
 const checked = { deliverables: ['a.md'] };
 
-/** What a subtask may say without being checked by it. */
+/** Keys of a subtask that do not check it. */
 const noCheck: fc.Arbitrary<Record<string, unknown>> = fc.constantFrom(
   {},
   { deliverables: [] },

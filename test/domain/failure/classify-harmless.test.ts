@@ -1,5 +1,5 @@
 // A failed program whose words merely mention an error has only failed: nobody is asked, nothing is waited for.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
 import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
@@ -17,7 +17,7 @@ const mentions = [
   '1) retries on 429 Too Many Requests',
   '● auth › shows "not logged in" when the session is gone',
   'test http::tests::rate_limit_exceeded ... FAILED',
-  // What tests compare.
+  // Values that tests compare.
   'AssertionError: expected 401 to equal 200',
   'AssertionError [ERR_ASSERTION]: Expected values to be strictly equal: 429 Too Many Requests !== 200 OK',
   'Expected: "401 Unauthorized"\nReceived: "200 OK"',
@@ -79,7 +79,7 @@ const mentions = [
 ];
 
 describe('a mention of an error', () => {
-  it.each(mentions)('is none: %j', (text) => {
+  test.each(mentions)('is no error: %j', (text) => {
     expect(classify({ execution: executionOf({ stderrTail: text }), timeout: 1 }).type).toBe('tool-failed');
     expect(classify({ execution: executionOf({ stdoutTail: `a log\n${text}\n` }), timeout: 1 }).type).toBe(
       'tool-failed',
@@ -88,32 +88,32 @@ describe('a mention of an error', () => {
     expect(classify({ execution: executionOf({ exitCode: 0, contract }), timeout: 1 }).type).toBe('tool-failed');
   });
 
-  it('in the output of a program that succeeded is nothing at all: its checks decide', () => {
+  test('in the output of a successful program is ignored, because its checks decide', () => {
     const execution = executionOf({ exitCode: 0, stdoutTail: 'Error: 401 Unauthorized', stderrTail: 'ENOSPC: full' });
     expect(hasFailed(execution)).toBe(false);
     expect(classifyVerdict(foundOf({ code: 'deliverable-missing' })).type).toBe('verification-failed');
   });
 
-  it('on stdout does not count where stderr says what went wrong', () => {
+  test('on stdout does not count where stderr explains the failure', () => {
     const execution = executionOf({ stdoutTail: 'Error: 401 Unauthorized', stderrTail: 'the pump broke' });
     expect(classify({ execution, timeout: 1 }).type).toBe('tool-failed');
   });
 });
 
 describe('an error on stdout', () => {
-  it('counts where stderr has only warnings', () => {
+  test('counts where stderr has only warnings', () => {
     const stderrTail =
       '(node:12) [DEP0040] DeprecationWarning: The `punycode` module is deprecated.\nnpm warn old lockfile';
     const execution = executionOf({ stdoutTail: 'API Error: 401 Unauthorized', stderrTail });
     expect(classify({ execution, timeout: 1 }).type).toBe('auth');
   });
 
-  it('counts above the completion contract, and the contract itself is no text', () => {
+  test('counts above the completion contract, which is not an explanation itself', () => {
     const line = '{"status":"failed","notes":""}';
     const contract = { status: 'failed', notes: '' } as const;
-    const said = (stdoutTail: string) =>
+    const text = (stdoutTail: string) =>
       classify({ execution: executionOf({ exitCode: 0, stdoutTail, contract }), timeout: 1 });
-    expect(said(`Error: 401 Unauthorized\n${line}\n`).type).toBe('auth');
-    expect(said('{"status":"failed","error":"rate_limit_error"}').type).toBe('tool-failed');
+    expect(text(`Error: 401 Unauthorized\n${line}\n`).type).toBe('auth');
+    expect(text('{"status":"failed","error":"rate_limit_error"}').type).toBe('tool-failed');
   });
 });

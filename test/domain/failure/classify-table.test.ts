@@ -1,5 +1,5 @@
 // Every failure type, with messages in the true form of the programs and services that print them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Execution } from '../../../domain/failure/execution.ts';
 import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
 import type { Issue } from '../../../domain/types/attempt.ts';
@@ -12,14 +12,14 @@ import { messages } from './support-messages.ts';
 /** A failure that no words show: its facts. */
 type Facts =
   | (Partial<Omit<FailureFacts, 'execution'>> & { execution?: Partial<Execution> })
-  | { found: ReturnType<typeof foundOf> };
+  | { expected: ReturnType<typeof foundOf> };
 
 const classified = (facts: Facts) =>
-  'found' in facts
-    ? classifyVerdict(facts.found)
+  'expected' in facts
+    ? classifyVerdict(facts.expected)
     : classify({ timeout: 60_000, ...facts, execution: executionOf(facts.execution ?? {}) });
 
-const passedChecks = (...issues: Partial<Issue>[]): Facts => ({ found: foundOf(...issues) });
+const passedChecks = (...issues: Partial<Issue>[]): Facts => ({ expected: foundOf(...issues) });
 const because = (reason: string): Facts => ({ reason, execution: { exitCode: null } });
 const contract = (status: 'failed' | 'blocked', notes: string, exitCode = 0): Facts => ({
   execution: { exitCode, contract: { status, notes } },
@@ -175,24 +175,24 @@ const facts: Partial<Record<FailureType, Facts[]>> = {
 };
 
 describe.each(failureTypes)('%s', (type) => {
-  const said = messages[type] ?? [];
+  const text = messages[type] ?? [];
   const shown = facts[type] ?? [];
 
-  it('is shown by five messages or facts at least', () => {
-    expect(said.length + shown.length).toBeGreaterThanOrEqual(5);
+  test('has at least five messages or facts', () => {
+    expect(text.length + shown.length).toBeGreaterThanOrEqual(5);
   });
 
-  it.each(said)('%j', (message) => {
+  test.each(text)('is the type of %j', (message) => {
     const failure = classified({ execution: { stderrTail: `some log\nmore of it\n${message}\n` } });
     expect(failure).toMatchObject({ type, category: strategies[type].category });
     expect(classified({ execution: { stdoutTail: message } }).type).toBe(type);
   });
 
-  it.each(shown)('%j', (given) => {
+  test.each(shown)('is not the type of %j', (given) => {
     expect(classified(given)).toMatchObject({ type, category: strategies[type].category });
   });
 
-  it.each(type === 'tool-failed' ? [] : said)('is not seen far above other last words: %j', (message) => {
+  test.each(type === 'tool-failed' ? [] : text)('is not found far above other last lines: %j', (message) => {
     const log = [message, ...Array.from({ length: 12 }, (_, i) => `step ${i} is done`), 'it went wrong'].join('\n');
     expect(classified({ execution: { stderrTail: log } }).type).toBe('tool-failed');
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Execution } from '../../../domain/failure/execution.ts';
 import { classifyVerdict } from '../../../domain/failure/classify-verdict.ts';
 import type { Issue, Verdict } from '../../../domain/types/attempt.ts';
@@ -8,7 +8,7 @@ import {
   cancelledMeanwhile,
   classify,
   crashedTooOften,
-  machineTrouble,
+  buildMachineFailure,
   rejectedByPerson,
   transientSpent,
   type FailureFacts,
@@ -20,7 +20,7 @@ import { growth, linear, traps } from '../attempt/support-linear.ts';
 import { messages } from './support-messages.ts';
 import { executionOf } from './support-facts.ts';
 
-/* What happened and what it means, from structured facts first and text last. */
+/* The classification of failures, from structured facts first and text last. */
 
 const classified = (execution: Partial<Execution>): Failure =>
   classify({ execution: executionOf(execution), timeout: 30_000 });
@@ -55,13 +55,13 @@ describe('the facts of an execution', () => {
     ['words that fit no rule', { exitCode: 1, stderrTail: 'AssertionError: 1 !== 2' }, 'tool-failed', 'quality'],
     ['nothing at all', { exitCode: null }, 'unknown', 'quality'],
   ];
-  it.each(rows)('%s', (_, given, type, category) => {
+  test.each(rows)('decide about %s', (_, given, type, category) => {
     expect(classified(given)).toMatchObject({ type, category });
   });
 });
 
-describe('the words of a program', () => {
-  const rows: [said: string, type: FailureType][] = [
+describe('the text of a program', () => {
+  const rows: [text: string, type: FailureType][] = [
     ['write failed: ENOSPC', 'environment'],
     ["Error: ENOSPC: no space left on device, write 'x'", 'environment'],
     ['OSError: [Errno 28] No space left on device', 'environment'],
@@ -97,12 +97,12 @@ describe('the words of a program', () => {
     ['the word unauthorized in a sentence', 'tool-failed'],
     ['subscription to the event failed', 'tool-failed'],
   ];
-  it.each(rows)('%j', (said, type) => {
-    expect(classified({ stderrTail: `some log\n${said}\n` }).type).toBe(type);
-    expect(classified({ stdoutTail: said }).type).toBe(type);
+  test.each(rows)('decides about %j', (text, type) => {
+    expect(classified({ stderrTail: `some log\n${text}\n` }).type).toBe(type);
+    expect(classified({ stdoutTail: text }).type).toBe(type);
   });
 
-  it('are read from the notes of a contract too', () => {
+  test('is read from the notes of a contract too', () => {
     const notes = 'connect ECONNREFUSED 127.0.0.1:1';
     expect(classified({ exitCode: 0, stderrTail: 'log', contract: { status: 'failed', notes } })).toMatchObject({
       type: 'environment',
@@ -111,7 +111,7 @@ describe('the words of a program', () => {
     expect(classified({ exitCode: 0, contract: { status: 'failed', notes: '401 Unauthorized' } }).type).toBe('auth');
   });
 
-  it('are a refusal only at the end: a warning further up is not what ended it', () => {
+  test('is a refusal only at the end, while a warning further up is not the cause', () => {
     const refused = 'find: /root: Permission denied';
     const after = (...lines: string[]) => classified({ stderrTail: [refused, ...lines].join('\n') }).type;
     expect(after('b', 'it broke')).toBe('permission');
@@ -119,7 +119,7 @@ describe('the words of a program', () => {
     expect(after('AssertionError: 1 !== 2')).toBe('tool-failed');
   });
 
-  it('are found above the stack and the tail that Node prints', () => {
+  test('is found above the stack and the tail that Node prints', () => {
     const stderrTail = [
       "Error: EACCES: permission denied, open '/root/x'",
       '    at Object.readFileSync (node:fs:441:20)',
@@ -139,18 +139,18 @@ describe('the words of a program', () => {
     });
   });
 
-  it('lose their colours', () => {
+  test('loses its colours', () => {
     const { summary, details } = classified({ stderrTail: '\u001b[1;31merror\u001b[0m: it broke' });
     expect(summary).toBe('error: it broke (it exited with code 1)');
     expect(details).toBe('error: it broke');
   });
 
-  it('on stderr come before those on stdout', () => {
+  test('on stderr comes before that on stdout', () => {
     expect(classified({ stdoutTail: 'all is well', stderrTail: 'it broke' }).summary).toContain('it broke');
     expect(classified({ stdoutTail: 'only this' }).summary).toContain('only this');
   });
 
-  it('are not believed when the exit code says the contrary', () => {
+  test('is not trusted when the exit code says the contrary', () => {
     const { type, summary } = classified({ exitCode: 1, contract: { status: 'success', notes: 'all good' } });
     expect(type).toBe('tool-failed');
     expect(summary).not.toContain('all good');
@@ -170,13 +170,13 @@ describe('a verdict', () => {
     [['partial'], 'verification-failed', 'quality'],
     [['contract-mismatch', 'rule-violated'], 'verification-failed', 'quality'],
   ];
-  it.each(rows)('with %j', (codes, type, category) => {
+  test.each(rows)('with %j', (codes, type, category) => {
     const failure = judged({ issues: codes.map((code) => issue(code)) });
     expect(failure).toMatchObject({ type, category });
     for (const code of codes) expect(failure.details).toContain(code);
   });
 
-  it('names everything that is wrong for the next attempt, and only what is hard', () => {
+  test('names every hard issue for the next attempt', () => {
     const failure = judged({
       issues: [
         issue('missing-sections', { message: 'Two sections are missing.', details: 'Changes, Upgrade' }),
@@ -187,7 +187,7 @@ describe('a verdict', () => {
     expect(failure.suggestedFix).toContain('section');
   });
 
-  it('of failing commands is a sick environment when their whole output says so, not only its last line', () => {
+  test('of failing commands is an environment failure when their whole output says so, not only its last line', () => {
     const details = [
       'Error: connect ECONNREFUSED 127.0.0.1:5432',
       ' Test Files  1 failed (1)',
@@ -202,24 +202,24 @@ describe('a verdict', () => {
     expect(judged({ issues: [prose] }).type).toBe('verification-failed');
   });
 
-  it('of failing commands is a sick environment when that is all they complain about', () => {
+  test('of failing commands is an environment failure when that is all they complain about', () => {
     const commands = [{ command: 'npm test', exit: 1, summary: 'connect ECONNREFUSED 127.0.0.1:5432' }];
     const failed = issue('verify-command-failed');
     expect(judged({ issues: [failed], commands }).type).toBe('environment');
     expect(judged({ issues: [failed, issue('deliverable-missing')], commands }).type).toBe('verification-failed');
   });
 
-  it('without a reason still has a sentence', () => {
+  test('without a reason still has a sentence', () => {
     expect(judged({}).summary).toBe('The checks did not pass.');
   });
 });
 
 describe('failures outside an execution', () => {
-  it('have their type, and a category that says who goes on', () => {
+  test('have their type, and a category that says who acts next', () => {
     expect(crashedTooOften('heartbeat')).toMatchObject({ type: 'environment', category: 'environment' });
     expect(transientSpent('503')).toMatchObject({ type: 'overloaded', category: 'transient' });
     expect(cancelledMeanwhile()).toMatchObject({ type: 'cancelled', category: 'never-retry' });
-    expect(machineTrouble('ENOSPC: no space left on device')).toMatchObject({
+    expect(buildMachineFailure('ENOSPC: no space left on device')).toMatchObject({
       type: 'environment',
       category: 'environment',
       rootCause: 'The disk is full.',
@@ -229,7 +229,7 @@ describe('failures outside an execution', () => {
 });
 
 describe('a temporary failure that did not pass', () => {
-  it('is what the last try was taken for, and says that it did not pass', () => {
+  test('keeps the type of the last activity try, and says that it did not pass', () => {
     const last = classified({ exitCode: 75, stderrTail: 'HTTP/1.1 429 Too Many Requests' });
     const spent = transientSpent('the message of the activity', last);
     expect(spent).toEqual({
@@ -255,17 +255,17 @@ describe("a failure of the user's own activity", () => {
     ['handles 401 responses', 'Error', 'tool-failed'],
     ['too much', 'ContextWindowExceededError', 'context-overflow'],
   ];
-  it.each(rows)('%j of type %j', (message, type, expected) => {
+  test.each(rows)('says %j with the type %j', (message, type, expected) => {
     expect(activityFailed(message, type)).toMatchObject({ type: expected, summary: message });
   });
 
-  it('keeps its type in the details', () => {
+  test('keeps its type in the details', () => {
     expect(activityFailed('boom', 'MyError').details).toBe('MyError: boom');
   });
 });
 
 describe('the root cause', () => {
-  it('is a statement of the rule that fits, and empty where none does', () => {
+  test('is that of the matching rule, and empty where none matches', () => {
     const causes = (stderrTail: string) => classified({ stderrTail }).rootCause;
     expect(causes('Error: 401 Unauthorized')).toBe(
       'The program was refused by a service: the credentials are missing or wrong.',
@@ -277,15 +277,15 @@ describe('the root cause', () => {
   });
 });
 
-describe('the words for the next attempt', () => {
-  it('name the missing sections', () => {
+describe('the advice for the next attempt', () => {
+  test('names the missing sections', () => {
     const failure = judged({ issues: [issue('missing-sections', { details: 'Changes\nUpgrade' })] });
     expect(failure.suggestedFix).toBe(
       'Write every missing section under a heading of exactly that name: Changes and Upgrade.',
     );
   });
 
-  it('are those of the rule where it has some', () => {
+  test('is that of the rule where it has some', () => {
     expect(classified({ stderrTail: 'Error: Reached max turns (20)' })).toMatchObject({
       type: 'tool-failed',
       rootCause: 'The agent used up the turns that it was allowed.',
@@ -295,13 +295,13 @@ describe('the words for the next attempt', () => {
 });
 
 describe('the signature of a failure', () => {
-  it('of a timeout stays when the limit grows and when it came further', () => {
+  test('of a timeout stays when the limit grows and when it came further', () => {
     const timeout = (ms: number, stdoutTail: string): string =>
       classify({ execution: executionOf({ end: 'timeout', exitCode: null, stdoutTail }), timeout: ms }).signature;
     expect(timeout(30_000, 'compiling a')).toBe(timeout(67_500, 'linking b'));
   });
 
-  it('of other failures follows their words, not their numbers', () => {
+  test('of other failures follows their text, not their numbers', () => {
     const sign = (stderrTail: string): string => classified({ stderrTail }).signature;
     expect(sign('line 3: x is not defined')).toBe(sign('line 99: x is not defined'));
     expect(sign('x is not defined')).not.toBe(sign('x is not a function'));
@@ -347,7 +347,7 @@ const anyVerdict: fc.Arbitrary<Pick<Verdict, 'issues' | 'commands'>> = fc.record
 });
 
 describe('classify', () => {
-  it('has an answer for all facts, always the same, within its bounds', () => {
+  test('has an answer for all facts, always the same, within its bounds', () => {
     fc.assert(
       fc.property(anyExecution, anyVerdict, fc.nat(), (execution, verdict, timeout) => {
         const facts: FailureFacts = { execution, timeout };
@@ -364,24 +364,24 @@ describe('classify', () => {
     );
   });
 
-  it('does not see which numbers, ids and paths the words have', () => {
+  test('ignores numbers, ids and paths in the text', () => {
     const texts = Object.values(messages).flat();
     const noise = fc.record({
       n: fc.integer({ min: 1_000, max: 999_999 }),
       id: fc.uuid(),
       path: fc.constantFrom('/tmp/a/b.log', '/home/ana/x/y.log', '/w/c.log'),
     });
-    const said = (text: string, { n, id, path }: { n: number; id: string; path: string }): Failure =>
+    const failWith = (text: string, { n, id, path }: { n: number; id: string; path: string }): Failure =>
       classified({ stderrTail: `took ${n} ms\nrequest ${id} in ${path}\n${text}` });
     fc.assert(
       fc.property(fc.constantFrom(...texts), noise, noise, (text, a, b) => {
-        expect(said(text, a).signature).toBe(said(text, b).signature);
+        expect(failWith(text, a).signature).toBe(failWith(text, b).signature);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('takes any mixture of real words, and says the same of it twice', () => {
+  test('accepts any mixture of real texts, and gives the same answer twice', () => {
     const lines = Object.values(messages).flat();
     fc.assert(
       fc.property(
@@ -397,7 +397,7 @@ describe('classify', () => {
     );
   });
 
-  it('never takes an exit code of 77 or 78 for something to try again', () => {
+  test('never retries after an exit code of 77 or 78', () => {
     fc.assert(
       fc.property(fc.constantFrom(77, 78), fc.string(), (exitCode, stderrTail) => {
         expect(classified({ exitCode, stderrTail }).category).toBe('never-retry');
@@ -405,7 +405,7 @@ describe('classify', () => {
     );
   });
 
-  it.each(traps)('takes no more than its length, of 256 kB (%s)', { timeout: 240_000 }, (_, inputOf) => {
+  test.each(traps)('takes time in proportion to its input of 256 kB (%s)', { timeout: 240_000 }, (_, inputOf) => {
     const work = (input: string): void => {
       classified({ stderrTail: input });
       classified({ exitCode: 0, contract: { status: 'failed', notes: input } });
@@ -417,7 +417,7 @@ describe('classify', () => {
   });
 });
 
-describe('a failure without words of its own', () => {
+describe('a failure without an explanation of its own', () => {
   const table: [string, Partial<Execution>, boolean][] = [
     ['a silent exit', { exitCode: 1 }, true],
     ['a silent signal', { exitCode: null, signal: 'SIGKILL' }, true],
@@ -434,7 +434,7 @@ describe('a failure without words of its own', () => {
     ['a contract with notes', { exitCode: 0, contract: { status: 'failed', notes: 'no key' } }, false],
     ['a block with notes', { exitCode: 0, contract: { status: 'blocked', notes: 'which one?' } }, false],
   ];
-  it.each(table)('%s', (_, execution, isUnspecific) => {
+  test.each(table)('is signed for its subtask alone: %s', (_, execution, isUnspecific) => {
     expect(classified(execution).unspecific === true).toBe(isUnspecific);
   });
 });

@@ -1,9 +1,9 @@
-// What is done about each type of failure, and how a plan changes it.
-import { describe, expect, it } from 'vitest';
+// The recovery from each type of failure, and the overrides of a plan.
+import { describe, expect, test } from 'vitest';
 import { failureTypes } from '../../../domain/types/basic/failure-types.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import {
-  advise,
+  addEmphasis,
   mergeRecovery,
   strategies,
   strategyFor,
@@ -12,7 +12,7 @@ import {
 import { failureOf } from '../support-task.ts';
 
 describe('the table of strategies', () => {
-  it('waits after a timeout and after an empty output, nowhere else', () => {
+  test('waits after a timeout and after an empty output, nowhere else', () => {
     const waits = failureTypes.filter((type) => strategies[type].wait > 0).map((type) => [type, strategies[type].wait]);
     expect(waits).toEqual([
       ['timeout', 1_500],
@@ -20,22 +20,22 @@ describe('the table of strategies', () => {
     ]);
   });
 
-  it('says something to the next attempt wherever there is one', () => {
+  test('has advice wherever there is a next attempt', () => {
     const silent = failureTypes.filter(
       (type) => strategies[type].category === 'quality' && strategies[type].emphasis === '',
     );
-    // Of an unreadable verifier the executor is told nothing: only the verifier runs again.
+    // After an unreadable verifier only the verification runs again, so the executor gets no advice.
     expect(silent).toEqual(['verifier-unreadable', 'unknown']);
     expect(failureTypes.filter((type) => strategies[type].verifierOnly)).toEqual(['verifier-unreadable']);
   });
 
-  it('gives its words a length that a prompt shows whole', () => {
+  test('has texts that a prompt shows whole', () => {
     for (const type of failureTypes) expect(strategies[type].emphasis.length).toBeLessThanOrEqual(planLimits.emphasis);
   });
 });
 
 describe('overrides', () => {
-  it('of a stronger layer replace single settings: plan, role, subtask', () => {
+  test('of a stronger layer replace single settings: plan, role, subtask', () => {
     const merged = mergeRecovery([
       { timeout: { tries: 2, wait: 1 }, auth: { emphasis: 'plan' } },
       undefined,
@@ -46,32 +46,32 @@ describe('overrides', () => {
     expect(mergeRecovery([])).toEqual({});
   });
 
-  it('stand above the table, one by one', () => {
+  test('override the table one by one', () => {
     expect(strategyFor('timeout', { timeout: { wait: 0 } })).toEqual({ ...strategies.timeout, wait: 0 });
     expect(strategyFor('auth', { timeout: { wait: 0 } })).toEqual(strategies.auth);
   });
 
-  it('change what the next attempt is told', () => {
+  test('change the advice for the next attempt', () => {
     const failure = failureOf({ suggestedFix: 'ours' });
-    expect(advise(failure, {}).suggestedFix).toBe('ours');
-    expect(advise(failure, { timeout: { emphasis: 'theirs' } }).suggestedFix).toBe('ours');
-    expect(advise(failure, { 'tool-failed': { emphasis: 'theirs' } }).suggestedFix).toBe('theirs');
+    expect(addEmphasis(failure, {}).suggestedFix).toBe('ours');
+    expect(addEmphasis(failure, { timeout: { emphasis: 'theirs' } }).suggestedFix).toBe('ours');
+    expect(addEmphasis(failure, { 'tool-failed': { emphasis: 'theirs' } }).suggestedFix).toBe('theirs');
   });
 });
 
 describe('a time limit', () => {
-  it('is half as long again after each timeout, and stays after other failures', () => {
+  test('is half as long again after each timeout, and stays after other failures', () => {
     expect(timeLimitAfter({}, 1_000, {})).toBe(1_000);
     expect(timeLimitAfter({ timeout: 2, 'tool-failed': 3 }, 1_000, {})).toBe(2_250);
   });
 
-  it('grows by at most half an hour', () => {
+  test('grows by at most half an hour', () => {
     const hour = 3_600_000;
     expect(timeLimitAfter({ timeout: 9 }, hour, {})).toBe(1.5 * hour);
     expect(timeLimitAfter({ timeout: 100_000 }, hour, {})).toBe(1.5 * hour);
   });
 
-  it('grows as the plan says', () => {
+  test('grows as the plan says', () => {
     expect(timeLimitAfter({ timeout: 1 }, 1_000, { timeout: { timeoutFactor: 3 } })).toBe(3_000);
     expect(timeLimitAfter({ timeout: 1 }, 1_000, { timeout: { timeoutFactor: 1 } })).toBe(1_000);
     expect(timeLimitAfter({ 'tool-failed': 1 }, 1_000, { 'tool-failed': { timeoutFactor: 2 } })).toBe(2_000);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { failureTypes } from '../../../domain/types/basic/failure-types.ts';
 import { buildSignature, hasOwnText, normaliseMessage } from '../../../domain/failure/signature.ts';
 import { growth, linear, traps } from '../attempt/support-linear.ts';
@@ -33,7 +33,7 @@ describe('two occurrences of one failure', () => {
     ['names in typographic quotes', 'error: ‘foo’ undeclared', 'error: ‘bar’ undeclared'],
     ['names after an apostrophe', "can't find 'foo' in the file's list", "can't find 'bar' in the file's list"],
   ];
-  it.each(rows)('differ in %s and have one signature', (_, first, second) => {
+  test.each(rows)('differ in %s and have one signature', (_, first, second) => {
     expect(normaliseMessage(first)).toBe(normaliseMessage(second));
     expect(same(first, second)).toBe(true);
   });
@@ -49,11 +49,11 @@ describe('two failures', () => {
     ['', 'x'],
     ['失败', '错误'],
   ];
-  it.each(rows)('%j and %j have two signatures', (first, second) => {
+  test.each(rows)('saying %j and %j have two signatures', (first, second) => {
     expect(same(first, second)).toBe(false);
   });
 
-  it('of different types have two signatures, whatever they say', () => {
+  test('of different types have two signatures, whatever their text', () => {
     const signatures = failureTypes.map((type) => buildSignature(type, 'it broke'));
     expect(new Set(signatures).size).toBe(failureTypes.length);
   });
@@ -81,8 +81,8 @@ const number = fc.oneof(
   fc.double({ min: 0, max: 1e6, noNaN: true }).map((n) => n.toFixed(2)),
 );
 
-describe('signatureOf', () => {
-  it('does not see which numbers a message has', () => {
+describe('buildSignature', () => {
+  test('ignores numbers in a message', () => {
     const pieces = (n: fc.Arbitrary<number | string>) =>
       fc.array(
         fc.oneof(
@@ -106,7 +106,7 @@ describe('signatureOf', () => {
     );
   });
 
-  it('does not see which names and paths a message has', () => {
+  test('ignores names and paths in a message', () => {
     const name = fc.string({ unit: fc.constantFrom('a', 'B', '3', '_', '.', 'é', ' '), minLength: 1, maxLength: 40 });
     const path = fc
       .array(fc.string({ unit: fc.constantFrom('a', 'B', '3', '_', '.', '-', 'é'), minLength: 1 }), { minLength: 1 })
@@ -118,7 +118,7 @@ describe('signatureOf', () => {
     );
   });
 
-  it('tells apart messages of different words', () => {
+  test('distinguishes messages with different words', () => {
     const plain = fc.stringMatching(/^[g-z]{1,12}( [g-z]{1,12}){0,5}$/);
     fc.assert(
       fc.property(plain, plain, (first, second) => {
@@ -129,7 +129,7 @@ describe('signatureOf', () => {
     );
   });
 
-  it('takes any text, is deterministic, and names the type', () => {
+  test('accepts any text, is deterministic, and names the type', () => {
     fc.assert(
       fc.property(fc.constantFrom(...failureTypes), fc.string({ unit: 'binary', maxLength: 400 }), (type, text) => {
         const signature = buildSignature(type, text);
@@ -140,20 +140,20 @@ describe('signatureOf', () => {
     );
   });
 
-  it('signs a long message by its beginning, wherever its numbers end', () => {
+  test('signs a long message by its beginning, wherever its numbers end', () => {
     const long = (n: number): string => `step ${n} of the build. `.repeat(200);
     expect(same(long(1), long(1_234_567))).toBe(true);
     expect(same(`a${'x '.repeat(5_000)}`, `b${'x '.repeat(5_000)}`)).toBe(false);
     expect(same(`${'x '.repeat(5_000)}a`, `${'x '.repeat(5_000)}b`)).toBe(true);
   });
 
-  it.each(traps)('takes no more than the length of a megabyte (%s)', (_, inputOf) => {
+  test.each(traps)('takes time in proportion to a message of one megabyte (%s)', (_, inputOf) => {
     expect(growth((input) => buildSignature('unknown', input), inputOf, 256 * 1024)).toBeLessThan(linear);
   });
 });
 
 describe('a text that says of itself what failed', () => {
-  it.each([
+  test.each([
     'Cannot find module x',
     'TypeError: x is not a function',
     '3 problems (3 errors)',
@@ -164,7 +164,7 @@ describe('a text that says of itself what failed', () => {
     expect(hasOwnText(text)).toBe(true);
   });
 
-  it.each([
+  test.each([
     '',
     '12345',
     '/srv/app/index.js:3',

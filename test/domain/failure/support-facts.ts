@@ -11,7 +11,7 @@ export const executionOf = (given: Partial<Execution> = {}): Execution => ({
   ...given,
 });
 
-/** What a verdict that failed was found to have. */
+/** A failed verdict with these issues. */
 export const foundOf = (...issues: Partial<Issue>[]): Pick<Verdict, 'issues' | 'commands'> => ({
   issues: issues.map((issue) => ({ code: 'partial', severity: 'hard', message: 'It is wrong.', ...issue })),
   commands: [],

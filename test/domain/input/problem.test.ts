@@ -1,11 +1,11 @@
 /* The error that is made of a plan's problems. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { planError } from '../../../domain/input/problem.ts';
 import { codesOf, planWith, problemsOf } from '../plan/plan-sample.ts';
 
 describe('planError', () => {
-  it('is the problem itself when there is one', () => {
+  test('is the problem itself when there is one', () => {
     const error = planError(problemsOf(planWith({}, { tier: 4 })));
     expect(error.toJSON()).toEqual({
       code: 'PLAN_WRONG_TYPE',
@@ -15,7 +15,7 @@ describe('planError', () => {
     });
   });
 
-  it('is PLAN_INVALID with every problem when there are several', () => {
+  test('is PLAN_INVALID with every problem when there are several', () => {
     const error = planError(problemsOf({ gaol: 'g', subtasks: [{ id: 'a', dependsOn: ['a'] }] }));
     expect(error).toMatchObject({ code: 'PLAN_INVALID', message: 'The plan has 3 problems.' });
     expect(error.problems.map(({ code, where }) => [code, where])).toEqual([
@@ -26,15 +26,15 @@ describe('planError', () => {
     expect(Object.keys(error.problems[0]!)).toEqual(['code', 'message', 'where', 'hint']);
   });
 
-  it('lists no more than a person can read', () => {
+  test('lists no more than a person can read', () => {
     const problems = problemsOf({ goal: 'g', subtasks: Array.from({ length: 2_000 }, () => ({})) });
     expect(problems).toHaveLength(planLimits.problems);
     expect(planError(problems).message).toBe('The plan has 1000 problems or more.');
   });
 });
 
-describe('a plan that is not there', () => {
-  it('is empty', () => {
+describe('a missing plan', () => {
+  test('is empty', () => {
     expect([codesOf(undefined), codesOf(null)]).toEqual([['PLAN_EMPTY'], ['PLAN_EMPTY']]);
     expect(codesOf({})).toEqual(['PLAN_WRONG_TYPE', 'PLAN_EMPTY']);
   });

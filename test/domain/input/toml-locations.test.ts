@@ -1,7 +1,7 @@
-// Where the keys of a TOML text stand, in every way that TOML has to write them.
+// The locations of keys in TOML, in every way that TOML can write them.
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { PlanPath } from '../../../domain/input/problem.ts';
 import { parseToml } from '../../../domain/input/toml.ts';
@@ -30,14 +30,14 @@ w = '''it's'''
 `;
 
 function at(path: PlanPath, source = text): string | undefined {
-  const spot = parseToml({ name: 'f', text: source }).spots.find(path);
-  if (spot === undefined) return undefined;
-  const key = positionIn(source, spot.key);
-  const value = positionIn(source, spot.value);
+  const location = parseToml({ name: 'f', text: source }).locations.find(path);
+  if (location === undefined) return undefined;
+  const key = positionIn(source, location.key);
+  const value = positionIn(source, location.value);
   return `${key.line}:${key.column} ${value.line}:${value.column}`;
 }
 
-const spots: [path: PlanPath, where: string][] = [
+const locations: [path: PlanPath, where: string][] = [
   [['a'], '2:1 2:5'],
   [['b.c'], '3:1 3:1'],
   [['b.c', 'd'], '3:1 3:15'],
@@ -56,17 +56,17 @@ const spots: [path: PlanPath, where: string][] = [
   [['spaced', 'out', 'w'], '19:1 19:5'],
 ];
 
-describe('the spot of a key', () => {
-  it.each(spots)('%j is at %s', (path, where) => {
+describe('the location of a key', () => {
+  test.each(locations)('called %j is %s', (path, where) => {
     expect(at(path)).toBe(where);
   });
 
-  it('is that of the nearest table when the key is not there', () => {
+  test('is that of the nearest table when the key is missing', () => {
     expect(at(['t', 'u', 'missing', 'deeper'])).toBe('6:2 6:2');
     expect(at(['nowhere'])).toBeUndefined();
   });
 
-  it('counts lines that end as on Windows, and a byte order mark', () => {
+  test('counts lines with Windows line breaks, and a byte order mark', () => {
     expect(at(['b'], 'a = 1\r\nb = 2\r\n')).toBe('2:1 2:5');
     expect(at(['a'], '\uFEFFa = 1\n')).toBe('1:2 1:6');
   });
@@ -96,8 +96,8 @@ const writers: [string, (value: Record<string, unknown>) => string][] = [
   ],
 ];
 
-describe.each(writers)('of any text written as %s', (_name, write) => {
-  it('the spot of every value is where that value stands', () => {
+describe.each(writers)('any text written as %s', (_name, write) => {
+  test('has a location for every value', () => {
     fc.assert(
       fc.property(table, (value) => {
         let source: string;
@@ -111,8 +111,8 @@ describe.each(writers)('of any text written as %s', (_name, write) => {
           throw error;
         }
         for (const [path, item] of leaves(parsed.value, [])) {
-          const spot = parsed.spots.find(path);
-          const written = source.slice(spot?.value ?? 0);
+          const location = parsed.locations.find(path);
+          const written = source.slice(location?.value ?? 0);
           if (typeof item === 'string') expect(written[0]).toMatch(/["']/);
           else expect(written.startsWith(String(item))).toBe(true);
         }

@@ -13,7 +13,7 @@ function read(name: string, content: string) {
   return { converted: convertYaml(source, yaml), positionOf: yaml.positionOf, name };
 }
 
-test('reads YAML, and so JSON, as plain values', () => {
+test('YAML, and so JSON, is read as plain values', () => {
   const value = {
     goal: 'g',
     subtasks: [
@@ -31,11 +31,11 @@ test.each<[PlanPath, code: 'PLAN_UNKNOWN_KEY' | 'PLAN_WRONG_TYPE', where: string
   [['subtasks', 0, 'verify', 1], 'PLAN_WRONG_TYPE', 'p.yaml:4:19 (subtasks[0].verify[1])'],
   [['subtasks', 1, 'tier'], 'PLAN_WRONG_TYPE', 'p.yaml:5:20 (subtasks[1].tier)'],
   [['subtasks', 1, 'missing'], 'PLAN_WRONG_TYPE', 'p.yaml:5:5 (subtasks[1].missing)'],
-])('finds the place of %j for %s', (path, code, where) => {
+])('the place of %j is found for %s', (path, code, where) => {
   expect(locateProblem({ code, message: 'm', path }, read('p.yaml', text)).where).toBe(where);
 });
 
-test('what is no YAML is refused with its place', () => {
+test('text that is not YAML is refused with its place', () => {
   expect(() => read('answer', 'a: [1')).toThrow(
     expect.objectContaining({ code: 'PLAN_SYNTAX', where: expect.stringMatching(/^answer:\d+:\d+$/) as string }),
   );

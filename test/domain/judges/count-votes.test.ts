@@ -1,11 +1,15 @@
-/* What several judges say together, what the next attempt hears of it, and how it is signed. */
-import { describe, expect, it } from 'vitest';
+/* The combined result of several judges, its feedback for the next attempt, and its signature. */
+import { describe, expect, test } from 'vitest';
 import { claimsPlaceholder, placeholder } from '../../../domain/judges/claims.ts';
 import { countVotes, type Ballot } from '../../../domain/judges/count-votes.ts';
 import { judgedFailure, judgedIssues } from '../../../domain/judges/judged-issues.ts';
-import type { Reading } from '../../../domain/judges/reading.ts';
+import type { JudgeReading } from '../../../domain/judges/reading.ts';
 
-const reading = (verdict: Reading['verdict'], confidence?: number, given: Partial<Reading> = {}): Reading => ({
+const reading = (
+  verdict: JudgeReading['verdict'],
+  confidence?: number,
+  given: Partial<JudgeReading> = {},
+): JudgeReading => ({
   verdict,
   confidence,
   issues: [],
@@ -16,7 +20,7 @@ const reading = (verdict: Reading['verdict'], confidence?: number, given: Partia
   ...given,
 });
 
-const ballot = (verdict?: Reading['verdict'], confidence?: number, given: Partial<Reading> = {}): Ballot => ({
+const ballot = (verdict?: JudgeReading['verdict'], confidence?: number, given: Partial<JudgeReading> = {}): Ballot => ({
   lens: 'overall',
   model: 'm',
   ...(verdict === undefined ? {} : { reading: reading(verdict, confidence, given) }),
@@ -30,7 +34,7 @@ const dead: Ballot = { ...unread, isDead: true };
 const contradicted: Ballot = { ...veto, isContradicted: true };
 
 describe('votes', () => {
-  it.each<[string, 'veto' | 'majority', Ballot[], string]>([
+  test.each<[string, 'veto' | 'majority', Ballot[], string]>([
     ['all for it', 'veto', [pass, pass, pass], 'pass'],
     ['one confident veto of three', 'veto', [pass, pass, veto], 'fail'],
     ['one that is not sure', 'veto', [pass, pass, doubt], 'pass-with-warnings'],
@@ -53,11 +57,11 @@ describe('votes', () => {
     ['the files contradict the veto', 'veto', [pass, pass, contradicted], 'inconclusive'],
     ['another veto stands', 'veto', [pass, veto, contradicted], 'fail'],
     ['the contradicted one was outvoted', 'majority', [pass, pass, contradicted], 'pass-with-warnings'],
-  ])('%s (%s)', (_, rule, ballots, outcome) => {
+  ])('decide: %s (%s)', (_, rule, ballots, outcome) => {
     expect(countVotes(ballots, { rule })).toMatchObject({ outcome, contradictions: 0 });
   });
 
-  it('say who said what, and how sure they are together', () => {
+  test("record each judge's verdict and the combined confidence", () => {
     expect(countVotes([pass, ballot('pass'), unread], { rule: 'veto' })).toMatchObject({
       confidence: 0.7,
       votes: [
@@ -69,7 +73,7 @@ describe('votes', () => {
     expect(countVotes([veto, ballot('fail', 0.95)], { rule: 'veto' }).confidence).toBe(0.95);
   });
 
-  it.each<[string, Ballot[], string | null, string | null]>([
+  test.each<[string, Ballot[], string | null, string | null]>([
     ['all for it', [pass], null, null],
     ['against it', [veto], 'criteria-unmet', 'semantic'],
     [
@@ -88,7 +92,7 @@ describe('votes', () => {
   });
 });
 
-describe('what the next attempt hears', () => {
+describe('the feedback for the next attempt', () => {
   const criteria = ['every change is named', 'there is an upgrade section'];
   const failing = (words: string, criterion = 2): Ballot =>
     ballot('fail', 0.9, { issues: [{ message: words, criterion, path: 'NOTES.md' }], feedback: `Do this: ${words}` });
@@ -97,7 +101,7 @@ describe('what the next attempt hears', () => {
     return judgedFailure(judgement, judgedIssues(judgement, ballots), { ballots, criteria });
   };
 
-  it('names what was found, the criterion and the advice', () => {
+  test('names the issue, the criterion and the advice', () => {
     const failure = failureFor([failing('The section is missing.')]);
     expect(failure).toMatchObject({
       type: 'verification-failed',
@@ -108,14 +112,14 @@ describe('what the next attempt hears', () => {
     expect(failure.details).toContain('2. there is an upgrade section');
   });
 
-  it('is signed by its reason, criteria and files, not by its words', () => {
+  test('is signed by its reason, criteria and files, not by its wording', () => {
     const { signature } = failureFor([failing('The section is missing.')]);
     expect(failureFor([failing('I see no part about upgrading.')]).signature).toBe(signature);
     expect(failureFor([failing('The section is missing.', 1)]).signature).not.toBe(signature);
     expect(failureFor([ballot('fail', 0.9, { missingEvidence: ['x'] })]).type).toBe('evidence-gap');
   });
 
-  it('is never empty', () => {
+  test('is never empty', () => {
     expect(failureFor([ballot('fail', 0.9)]).summary).not.toBe('');
   });
 });
@@ -124,7 +128,7 @@ describe('a claim that a placeholder is left', () => {
   const claims = (message: string, ...more: string[]) =>
     claimsPlaceholder(reading('fail', 0.9, { issues: [message, ...more].map((text) => ({ message: text })) }));
 
-  it('is one where the failure rests on nothing else', () => {
+  test('is made where the failure rests on nothing else', () => {
     expect(claims('A TODO remains in NOTES.md')).toBe(true);
     expect(claims('There is placeholder text', 'TBD is left in line 3')).toBe(true);
     expect(claims('[INSERT NAME] was not replaced')).toBe(true);
@@ -134,7 +138,7 @@ describe('a claim that a placeholder is left', () => {
     expect(claimsPlaceholder(reading('pass', 0.9, { feedback: 'Remove the TODO.' }))).toBe(false);
   });
 
-  it.each<[string, boolean]>([
+  test.each<[string, boolean]>([
     ['// TODO: write this', true],
     ['TBD', true],
     ['[INSERT NAME HERE]', true],
@@ -147,7 +151,7 @@ describe('a claim that a placeholder is left', () => {
     ['See [the docs](x).', false],
     ['mastodon', false],
     ['TODOs.md', false],
-  ])('%j: %s', (text, isThere) => {
+  ])('is checked on %j: %s', (text, isThere) => {
     expect(new RegExp(placeholder, 'mu').test(text)).toBe(isThere);
   });
 });

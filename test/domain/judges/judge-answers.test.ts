@@ -15,7 +15,7 @@ const verdictOf = (text: string): Verdict => readJudgement(text, criteria)?.verd
 const no = '{"passed": false, "confidence": 0.9, "issues": ["x is missing"]}';
 const yes = '{"passed": true, "confidence": 0.9, "issues": []}';
 
-describe('which object of an answer counts', () => {
+describe('the object of an answer that counts', () => {
   test.each<Row>([
     [
       'a quoted report, then a no',
@@ -58,10 +58,10 @@ describe('which object of an answer counts', () => {
     ['a wrapper', '{"judgement": {"passed": true}}', 'pass'],
     ['a wrapper with a status of its own', '{"status": "success", "data": {"passed": false}}', 'fail'],
     ['the call of a tool', '{"name": "submit", "arguments": {"passed": true}}', 'pass'],
-  ])('%s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
+  ])('is chosen: %s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
 });
 
-describe('what makes a yes', () => {
+describe('a yes', () => {
   test.each<Row>([
     ['a status of success', '{"status": "success"}', 'unread'],
     ['a status of pass', '{"status": "pass"}', 'unread'],
@@ -96,7 +96,7 @@ describe('what makes a yes', () => {
     ['Python', "{'passed': True, 'issues': []}", 'pass'],
     ['curly quotes', '{“passed”: false}', 'fail'],
     ['words in place of the value', '{"passed": true/false}', 'unread'],
-  ])('%s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
+  ])('needs an explicit word: %s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
 });
 
 describe('an answer in prose', () => {
@@ -149,10 +149,10 @@ describe('an answer in prose', () => {
     ],
     ['a table of columns', '| Criterion | Verdict |\n| --- | --- |\n| 1 | PASS |\n| 2 | PASS |', 'unread'],
     ['a table of rows', '| passed | no |\n| confidence | 70% |', 'fail'],
-  ])('%s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
+  ])('is read: %s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
 });
 
-describe('an answer that was cut', () => {
+describe('a truncated answer', () => {
   test.each<Row>([
     ['behind its yes', '{"passed": true, "conf', 'unread'],
     ['inside of a value', '{"passed": tru', 'unread'],
@@ -163,9 +163,9 @@ describe('an answer that was cut', () => {
     ['in a wrapper', '{"judgement": {"passed": true}', 'unread'],
     ['a yes, then the beginning of another', `${yes}\n{"passed": fal`, 'unread'],
     ['a no', '{"passed": false, "issues": ["the section is', 'fail'],
-  ])('%s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
+  ])('is read or refused: %s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
 
-  test('is never a pass, wherever it was cut', () => {
+  test('never passes, wherever it was cut', () => {
     const whole = JSON.stringify({ passed: true, confidence: 0.9, outcome: 'pass', issues: [], feedback: 'a "b" {c}' });
     const cuts = Array.from({ length: whole.length }, (_, end) => whole.slice(0, end));
     expect(cuts.filter((text) => ['pass', 'warn'].includes(verdictOf(text)))).toEqual([]);
@@ -175,7 +175,7 @@ describe('an answer that was cut', () => {
 
 const withIssue = (issue: unknown): string => JSON.stringify({ passed: true, confidence: 0.9, issues: [issue] });
 
-describe('a yes beside what is wrong', () => {
+describe('a yes beside a problem', () => {
   test.each<Row>([
     [
       'a failed criterion',
@@ -265,5 +265,5 @@ describe('a yes beside what is wrong', () => {
     ['no issue in words', '{"passed": true, "issues": ["None"]}', 'pass'],
     ['a list of issues in prose', 'Verdict: PASS\n\nIssues:\n- the wording is odd', 'warn'],
     ['a critical issue in prose', 'Verdict: PASS\n\nIssues:\n- CRITICAL: the section is missing', 'fail'],
-  ])('%s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
+  ])('is weighed: %s', (_, text, verdict) => expect(verdictOf(text)).toBe(verdict));
 });

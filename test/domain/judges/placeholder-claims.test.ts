@@ -1,9 +1,9 @@
 /*
- * Which complaints of a judge a search of the files can refute: only that a placeholder, named as it is written, stands in a file. What
- * the judge says of behaviour, of a stub or of anything else is never refuted by clean files.
+ * A search of the files can refute one complaint of a judge: that a literal placeholder is in a file. Complaints about behaviour, a stub
+ * or anything else are never refuted by clean files.
  */
 import { describe, expect, test } from 'vitest';
-import { literalClaim } from '../../../domain/judges/placeholder-claim.ts';
+import { findLiteralClaim } from '../../../domain/judges/placeholder-claim.ts';
 import { readJudgement } from '../../../domain/judges/read-judgement.ts';
 
 const criteria = ['parse() rejects bad input', 'no TODO is left in the notes'];
@@ -11,7 +11,7 @@ const criteria = ['parse() rejects bad input', 'no TODO is left in the notes'];
 /** As a judge writes it, so that the whole way from its answer is covered. */
 function claimOf(issues: unknown[], given: object = {}) {
   const reading = readJudgement(JSON.stringify({ passed: false, confidence: 0.95, issues, ...given }), criteria);
-  return reading === undefined ? undefined : literalClaim(reading, criteria);
+  return reading === undefined ? undefined : findLiteralClaim(reading, criteria);
 }
 
 describe('a claim that files can refute', () => {
@@ -27,18 +27,18 @@ describe('a claim that files can refute', () => {
     ['There is still a todo in the file', ['todo'], []],
     [{ message: 'A TODO remains.', path: 'NOTES.md' }, ['TODO'], ['NOTES.md']],
     [{ message: 'A TODO remains.', criterion: 2 }, ['TODO'], []],
-  ])('%j', (issue, literals, paths) => {
+  ])('is %j', (issue, literals, paths) => {
     expect(claimOf([issue])).toEqual({ literals, paths });
   });
 
-  test('several such issues are one claim', () => {
+  test('may consist of several such issues', () => {
     expect(claimOf(['A TODO remains in a.md', 'b.md contains TBD.'])).toEqual({
       literals: ['TODO', 'TBD'],
       paths: ['a.md', 'b.md'],
     });
   });
 
-  test('advice about the same placeholder does not make it more', () => {
+  test('may come with advice about the same placeholder', () => {
     expect(claimOf(['A TODO remains.'], { feedback: 'Remove the TODO.' })).toEqual({ literals: ['TODO'], paths: [] });
   });
 });
@@ -68,11 +68,11 @@ describe('a complaint that files cannot refute', () => {
     [{ message: 'A TODO remains.', criterion: 1 }],
     [{ message: 'A TODO remains.', criterion: 1, path: 'parse.ts' }],
     [{ criterion: 1 }],
-  ])('%j', (issue) => {
+  ])('is %j', (issue) => {
     expect(claimOf([issue])).toBeUndefined();
   });
 
-  test('another issue in the same verdict stands', () => {
+  test('is another issue in the same verdict', () => {
     expect(claimOf(['A TODO remains in a.md', 'The total is wrong'])).toBeUndefined();
   });
 
@@ -82,15 +82,15 @@ describe('a complaint that files cannot refute', () => {
     ['a reason of another kind', { reasonCode: 'evidence-gap' }],
     ['a failed criterion beside it', { criteria: [{ criterion: 1, passed: false }] }],
     ['a list of unmet criteria beside it', { unmetCriteria: [1] }],
-  ])('%s', (_, given) => {
+  ])('is %s', (_, given) => {
     expect(claimOf(['A TODO remains.'], given)).toBeUndefined();
   });
 
-  test('advice alone, without an issue', () => {
+  test('is advice alone, without an issue', () => {
     expect(claimOf([], { feedback: 'The TODO in parse() must return the real value.' })).toBeUndefined();
   });
 
-  test('a yes', () => {
+  test('is not a yes', () => {
     expect(claimOf(['A TODO remains.'], { passed: true })).toBeUndefined();
   });
 });

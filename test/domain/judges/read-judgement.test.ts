@@ -1,6 +1,6 @@
-/* What judges answer: one form is asked for, and models give it in many. */
+/* Replies of judges: one form is requested, and models reply in many. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfidence } from '../../../domain/judges/read-confidence.ts';
 import { readJudgement } from '../../../domain/judges/read-judgement.ts';
 
@@ -68,7 +68,7 @@ const rows: Row[] = [
   ['lgtm', 'LGTM!', 'pass'],
   ['a word, then why', 'FAIL - the second criterion is not met.', 'fail'],
   ['it cannot tell', '{"outcome": "inconclusive", "confidence": 0.2}', 'undecided', 0.2],
-  // What nobody could read.
+  // These replies are unreadable.
   ['nothing', '', undefined],
   ['an apology', "I'm sorry, but I cannot help with that.", undefined],
   ['talk about passing', 'The tests pass when one runs them, and fail otherwise.', undefined],
@@ -84,13 +84,13 @@ const rows: Row[] = [
 ];
 
 describe('an answer of a judge', () => {
-  it.each(rows)('%s', (_, text, verdict, confidence) => {
+  test.each(rows)('is read: %s', (_, text, verdict, confidence) => {
     const reading = readJudgement(text, criteria);
     expect(reading?.verdict).toBe(verdict);
     expect(reading?.confidence).toBe(confidence);
   });
 
-  it.each<[string, string, unknown[]]>([
+  test.each<[string, string, unknown[]]>([
     ['texts', '{"passed": false, "issues": ["a", "b"]}', [{ message: 'a' }, { message: 'b' }]],
     ['one text', '{"passed": false, "issues": "a is missing"}', [{ message: 'a is missing' }]],
     ['none in words', '{"passed": true, "issues": "None"}', []],
@@ -133,13 +133,13 @@ describe('an answer of a judge', () => {
     expect(readJudgement(text, criteria)?.issues).toEqual(issues);
   });
 
-  it('keeps no more of it than is of use', () => {
+  test('keeps only a bounded part', () => {
     const issues = Array.from({ length: 500 }, (_, n) => `issue ${n} ${'x'.repeat(400)}`);
     const reading = readJudgement(JSON.stringify({ passed: false, issues, feedback: 'y'.repeat(50_000) }), criteria);
     expect(JSON.stringify(reading).length).toBeLessThan(6_000);
   });
 
-  it('is read without an error, and says the same again, whatever it is', () => {
+  test('is read without an error, with the same result each time', () => {
     const odd = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.json(),
@@ -175,7 +175,7 @@ describe('an answer of a judge', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['key: '.repeat(40_000)],
     ['verdict '.repeat(40_000)],
     ['<verdict>'.repeat(30_000)],
@@ -183,15 +183,15 @@ describe('an answer of a judge', () => {
     ['- item\n'.repeat(40_000)],
     [`issues${' '.repeat(200_000)}`],
     ['<think>'.repeat(40_000)],
-  ])('takes no long time to read, whatever it repeats', (text) => {
+  ])('is read in bounded time, whatever it repeats', (text) => {
     const started = performance.now();
     readJudgement(text, criteria);
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 });
 
-describe('how sure a judge is', () => {
-  it.each<[unknown, number | undefined]>([
+describe("a judge's confidence", () => {
+  test.each<[unknown, number | undefined]>([
     [0, 0],
     [1, 1],
     [0.5, 0.5],
@@ -222,7 +222,7 @@ describe('how sure a judge is', () => {
     [true, undefined],
     [null, undefined],
     [['0.9'], undefined],
-  ])('%j is %s', (value, share) => {
+  ])('of %j is %s', (value, share) => {
     expect(readConfidence(value)).toBe(share);
   });
 });

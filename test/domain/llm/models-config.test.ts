@@ -1,5 +1,5 @@
 // [providers] and [models]: what is filled in, what one file changes of another, and what is refused in which words.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { flagLayer } from '../../../domain/config/flags.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { resolveConfig } from '../../../domain/config/layers.ts';
@@ -9,7 +9,7 @@ import { modelsOf, problemsOf } from './support.ts';
 const anthropic = { name: 'anthropic', kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' };
 
 describe('a model', () => {
-  it('is what the file says', () => {
+  test('has the values of the file', () => {
     const [small] = modelsOf(`
 [providers.work]
 kind = "openai-compatible"
@@ -40,7 +40,7 @@ price = { in = 1.0, out = 5.0, cached = 0.1 }
     });
   });
 
-  it('needs no more than a provider that is built in, and its id', () => {
+  test('needs only a built-in provider and its id', () => {
     expect(modelsOf('[models.m]\nprovider = "anthropic"\nid = "x"\n')).toEqual([
       {
         name: 'm',
@@ -57,7 +57,7 @@ price = { in = 1.0, out = 5.0, cached = 0.1 }
     ]);
   });
 
-  it.each([
+  test.each([
     ['anthropic', 'baseUrl = "http://[::1]:1"', '', true],
     ['openai', 'baseUrl = "http://[::1]:1"', '', true],
     ['openai', 'baseUrl = "http://[::1]:1"', 'images = false', undefined],
@@ -66,9 +66,9 @@ price = { in = 1.0, out = 5.0, cached = 0.1 }
     ['ollama', 'baseUrl = "http://[::1]:1"', '', undefined],
     ['scripted', 'script = "/s.yaml"', '', undefined],
     ['scripted', 'script = "/s.yaml"', 'images = true', true],
-  ])('of %s sees as its kind does, or as it says', (kind, place, said, images) => {
+  ])('of %s sees as its kind does, or as configured', (kind, place, configured, images) => {
     const [found] = modelsOf(
-      `[providers.p]\nkind = "${kind}"\n${place}\n[models.m]\nprovider = "p"\nid = "x"\n${said}\n`,
+      `[providers.p]\nkind = "${kind}"\n${place}\n[models.m]\nprovider = "p"\nid = "x"\n${configured}\n`,
     );
     expect(found?.images).toBe(images);
   });
@@ -78,19 +78,19 @@ price = { in = 1.0, out = 5.0, cached = 0.1 }
     ['leaves room for the request where it is small', 'context = 4096\n', [4_096, 1_024]],
     ['is the one that is said', 'context = 4096\noutput = 4000\n', [4_096, 4_000]],
   ];
-  it.each(windows)('has a window that %s', (_, keys, window) => {
+  test.each(windows)('has a window that %s', (_, keys, window) => {
     const [found] = modelsOf(
       `[providers.o]\nkind = "ollama"\nbaseUrl = "http://[::1]:1"\n[models.m]\nprovider = "o"\nid = "x"\n${keys}`,
     );
     expect([found?.context, found?.output]).toEqual(window);
   });
 
-  it('of a script needs no id', () => {
+  test('of a script needs no id', () => {
     const [found] = modelsOf('[providers.s]\nkind = "scripted"\nscript = "/s.yaml"\n[models.m]\nprovider = "s"\n');
     expect(found).toMatchObject({ id: 'm', provider: { script: '/s.yaml' } });
   });
 
-  it('stands where the files name it first, so that of equal ones the first is known', () => {
+  test('keeps the order of the files, so that among equal ones the first is used', () => {
     const of = (name: string) => `[models.${name}]\nprovider = "anthropic"\nid = "${name}"\n`;
     expect(modelsOf(of('z') + of('m'), of('a') + of('z')).map(({ name }) => name)).toEqual(['z', 'm', 'a']);
   });
@@ -103,12 +103,12 @@ describe('a provider', () => {
     ['has none at another address, unless it is named', 'kind = "openai"\nbaseUrl = "http://127.0.0.1:1"', undefined],
     ['has none at home', 'kind = "ollama"\nbaseUrl = "http://127.0.0.1:1"', undefined],
   ];
-  it.each(keys)('%s', (_, toml, keyEnv) => {
+  test.each(keys)('is completed: %s', (_, toml, keyEnv) => {
     const [found] = modelsOf(`[providers.p]\n${toml}\n[models.m]\nprovider = "p"\nid = "x"\n`);
     expect(found?.provider.keyEnv).toBe(keyEnv);
   });
 
-  it('has its script beside the file that names it, or where the flag was typed', () => {
+  test('has its script beside the file that names it, or where the flag was typed', () => {
     const file = fileLayer(
       {
         name: '/home/me/heddle.toml',
@@ -126,13 +126,13 @@ describe('a stronger file', () => {
   const base =
     '[providers.p]\nkind = "openai"\nkeyEnv = "K"\n[models.m]\nprovider = "p"\nid = "x"\nprice = { in = 1, out = 2 }\n';
 
-  it('changes single keys of a model, and of its price', () => {
+  test('changes single keys of a model, and of its price', () => {
     expect(modelsOf(base, 'models.m.tier = 3\nmodels.m.price.out = 9\n')).toMatchObject([
       { id: 'x', tier: 3, price: { in: 1, out: 9 } },
     ]);
   });
 
-  it('changes single keys of a provider, or replaces it by one with its kind', () => {
+  test('changes single keys of a provider, or replaces it by one with its kind', () => {
     const providerOf = (stronger: string) => modelsOf(base, stronger)[0]?.provider;
     expect(providerOf('providers.p.keyEnv = "L"\n')).toEqual({ name: 'p', kind: 'openai', keyEnv: 'L' });
     expect(providerOf('[providers.p]\nkind = "openai"\nbaseUrl = "http://h:1"\n')).toEqual({
@@ -142,14 +142,14 @@ describe('a stronger file', () => {
     });
   });
 
-  it('and a flag may do the same', () => {
+  test('can be a flag too', () => {
     const file = fileLayer({ name: 'heddle.toml', text: base });
     const { models } = resolveConfig({ below: [file], above: [flagLayer(['models.m.id=y'])] });
     expect(models).toMatchObject([{ id: 'y' }]);
   });
 });
 
-describe('what does not fit together is refused where it is said', () => {
+describe('a conflict between layers', () => {
   const provider = '[providers.p]\nkind = "openai"\n';
   const cases: [what: string, toml: string, code: string, where: string, message: string, hint: string][] = [
     [
@@ -233,12 +233,12 @@ describe('what does not fit together is refused where it is said', () => {
       'Lower `output`, or set `context` to the size of the window that the model has.',
     ],
   ];
-  it.each(cases)('%s', (_, toml, code, where, message, hint) => {
+  test.each(cases)('is refused where it was written: %s', (_, toml, code, where, message, hint) => {
     expect(problemsOf(toml)).toEqual([{ code, where, message, hint }]);
   });
 });
 
-describe('a value of the wrong kind is refused in its layer, with the nearest key', () => {
+describe('a value of the wrong type', () => {
   const cases: [what: string, toml: string, code: string, message: string | RegExp][] = [
     [
       'an unknown key of a provider',
@@ -276,17 +276,17 @@ describe('a value of the wrong kind is refused in its layer, with the nearest ke
       /`baseUrl` should be an http or https address/,
     ],
   ];
-  it.each(cases)('%s', (_, toml, code, message) => {
+  test.each(cases)('is refused in its layer with the nearest key: %s', (_, toml, code, message) => {
     const [first] = problemsOf(toml);
     expect(first?.code).toBe(code);
     expect(first?.message).toMatch(message);
   });
 
-  it.each([
+  test.each([
     'keyEnv = "sk-secret-123"',
     'baseUrl = "https://me:sk-secret-123@h/v1"',
     'baseUrl = "https://h/v1?key=sk-secret-123"',
-  ])('a key by value, %s, is refused without showing it', (line) => {
+  ])('is refused without showing it where it looks like a key: %s', (line) => {
     const problems = problemsOf(`[providers.p]\nkind = "openai"\n${line}\n`);
     expect(problems).toMatchObject([
       { code: 'CONFIG_WRONG_TYPE', where: expect.stringContaining('file-0.toml:3') as string },

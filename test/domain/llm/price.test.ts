@@ -1,6 +1,6 @@
-// What a call costs: exact to the billionth of a dollar, whatever binary fractions make of it.
+// The cost of a call is exact to the billionth of a dollar, without errors of binary fractions.
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Usage } from '../../../domain/types/agent.ts';
 import type { Price } from '../../../domain/types/llm.ts';
 import { computeCost } from '../../../domain/llm/price.ts';
@@ -18,11 +18,11 @@ const cases: [what: string, used: Partial<Usage>, price: Price | undefined, usd:
   ['nothing that is known without a price', { input: 1_000_000 }, undefined, 0],
 ];
 
-it.each(cases)('is %s', (_, used, price, usd) => {
+test.each(cases)('the cost of a call is %s', (_, used, price, usd) => {
   expect(computeCost(usage(used), price)).toBe(usd);
 });
 
-it('is the exact sum, rounded to the billionth', () => {
+test('the cost of a call is the exact sum, rounded to the billionth', () => {
   const tokens = fc.nat({ max: 2_000_000 });
   // Prices in thousandths of a dollar: what is charged is then a whole number of billionths.
   const mills = fc.nat({ max: 100_000 });

@@ -1,6 +1,6 @@
-// Which model serves a role at a tier: the rule by examples, and against its own words for any models.
+// The choice of a model for a role and tier: the rule by examples, and as a property for any models.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Model, ModelRole } from '../../../domain/types/llm.ts';
 import type { Tier } from '../../../domain/types/subtask.ts';
 import { modelRoles } from '../../../domain/llm/model-schema.ts';
@@ -22,11 +22,11 @@ describe('the model of a role and tier', () => {
     ['is not there when none serves the role', of(['a', 1, ['planner']]), [undefined, undefined, undefined]],
     ['is not there without models', [], [undefined, undefined, undefined]],
   ];
-  it.each(cases)('%s', (_, models, served) => {
+  test.each(cases)('is chosen: %s', (_, models, served) => {
     expect(tiers.map((tier) => routeModel(models, { role: 'executor', tier })?.name)).toEqual(served);
   });
 
-  it('is the named one at every tier, if it serves the role', () => {
+  test('is the named one at every tier, if it serves the role', () => {
     const models = of(['a', 1], ['b', 3], ['judge', 2, ['verifier']]);
     const by = (name: string): (string | undefined)[] =>
       tiers.map((tier) => routeModel(models, { role: 'executor', tier, name })?.name);
@@ -36,7 +36,7 @@ describe('the model of a role and tier', () => {
   });
 });
 
-it('follows its rule for any models: role, then nearest at or above, else highest below, else first', () => {
+test('the routing rule holds for any models: role, then nearest at or above, else highest below, else first', () => {
   const models = fc.array(
     fc.record({ tier: fc.constantFrom(...tiers), roles: fc.subarray([...modelRoles], { minLength: 1 }) }),
     { maxLength: 8 },
@@ -47,13 +47,13 @@ it('follows its rule for any models: role, then nearest at or above, else highes
       const serving = all.filter(({ roles }) => roles.includes(role));
       const above = serving.filter((each) => each.tier >= tier).map((each) => each.tier);
       const below = serving.filter((each) => each.tier < tier).map((each) => each.tier);
-      const wanted = above.length > 0 ? Math.min(...above) : Math.max(...below);
-      expect(routeModel(all, { role, tier })).toBe(serving.find((each) => each.tier === wanted));
+      const expected = above.length > 0 ? Math.min(...above) : Math.max(...below);
+      expect(routeModel(all, { role, tier })).toBe(serving.find((each) => each.tier === expected));
     }),
   );
 });
 
-it('a weaker model than was asked for is told in words, a stronger one is not', () => {
+test('a weaker model than requested is explained in a sentence, a stronger one is not', () => {
   const small = model('small', { tier: 1 });
   expect([fallsShort(small, 1), fallsShort(small, 2), fallsShort(model('large', { tier: 3 }), 1)]).toEqual([
     false,

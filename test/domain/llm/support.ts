@@ -3,7 +3,7 @@ import { resolveConfig } from '../../../domain/config/layers.ts';
 import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 
-/** A model, as short as a test wants it. */
+/** A model with only the keys that a test needs. */
 export const model = (name: string, given: Partial<Model> = {}): Model => ({
   name,
   id: name,
@@ -17,12 +17,12 @@ export const model = (name: string, given: Partial<Model> = {}): Model => ({
   ...given,
 });
 
-/** What files say of models, the weakest first. */
+/** Models in the files of a config, the weakest first. */
 export const modelsOf = (...files: string[]): Model[] =>
   resolveConfig({ below: files.map((text, index) => fileLayer({ name: `file-${index}.toml`, text })), above: [] })
     .models;
 
-/** What is wrong with them. */
+/** The problems of the layers. */
 export function problemsOf(...files: string[]): Problem[] {
   try {
     modelsOf(...files);

@@ -1,4 +1,4 @@
-// What a task learns as it goes: its own failures, what led out of them, and what it was told itself.
+// Lessons of a task: its own failures, their fixes, and the part of the memory that it was told.
 import { expect, test } from 'vitest';
 import {
   addMet,
@@ -10,7 +10,7 @@ import {
   nothingLearned,
   type Fix,
 } from '../../../domain/memory/learned.ts';
-import { knownFix, selectForTask } from '../../../domain/memory/memory.ts';
+import { findKnownFix, selectForTask } from '../../../domain/memory/memory.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
 import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -26,7 +26,7 @@ const fix = (given: Partial<Fix>): Fix => ({
   ...given,
 });
 
-test('failures are counted, and the success of a subtask explains those that it met, and no others', () => {
+test('failures are counted, and the success of a subtask explains only those that it met', () => {
   let learned = nothingLearned();
   for (const signature of ['a-00000001', 'a-00000001', 'b-00000002'])
     learned = learnFailure(learned, { failure: failure(signature), at: 1 });
@@ -37,7 +37,7 @@ test('failures are counted, and the success of a subtask explains those that it 
   ]);
 });
 
-test('the words of a person come before the program’s own, and those of the memory are not replaced', () => {
+test("a person's instruction comes before the program's notes, which do not replace the memory's hint", () => {
   const met = learnFailure(nothingLearned(), { failure: failure('a-00000001'), at: 1 });
   const hintOf = (given: Partial<Fix>) => learnFix(met, fix({ met: ['a-00000001'], ...given })).signatures[0]?.hint;
   expect(hintOf({ guidance: 'split it' })).toBe('split it');
@@ -46,11 +46,11 @@ test('the words of a person come before the program’s own, and those of the me
   expect(hintOf({ remembered: true, guidance: 'split it' })).toBe('split it');
 });
 
-test('a task without a failure or an answer of its own has nothing to tell', () => {
+test('a task without a failure or an answer of its own has no lesson', () => {
   expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })), '/w')).toBeNull();
 });
 
-test('what a task was told itself is taught, with its time', () => {
+test("a person's answer in the task is taught, with its time", () => {
   const after = learnAnswer(nothingLearned(), {
     signature: 'a-00000001',
     answer: { decisionId: 'x-1', option: 'retry', scope: 'signature', by: 'ana' },
@@ -61,7 +61,7 @@ test('what a task was told itself is taught, with its time', () => {
   ]);
 });
 
-test('it stays within its bounds, in number and in bytes', () => {
+test('learned items stay within their bounds, in number and in bytes', () => {
   let learned = nothingLearned();
   for (let index = 0; index < 1_000; index += 1) {
     const signature = `a-${String(index).padStart(8, '0')}`;
@@ -81,7 +81,7 @@ test('it stays within its bounds, in number and in bytes', () => {
   ).toHaveLength(limits.memory.met);
 });
 
-test('a task is told what can help it: fixes, within what it can carry', () => {
+test('a task is told the fixes that can help it, within what it can carry', () => {
   const item = (index: number, fixedAtRung: number | null) => ({
     signature: `a-${String(index).padStart(8, '0')}`,
     type: 't',
@@ -91,13 +91,13 @@ test('a task is told what can help it: fixes, within what it can carry', () => {
     hint: '',
   });
   const signatures = Array.from({ length: 500 }, (_, index) => item(index, index % 2 === 0 ? 3 : null));
-  const told = selectForTask({ project: 'p', signatures, answers: [] });
-  expect(told.signatures).toHaveLength(limits.memory.told.items);
-  expect(knownFix(told.signatures, 'a-00000498')).toEqual({ rung: 3 });
-  expect(knownFix(told.signatures, 'a-00000499')).toBeUndefined();
+  const selected = selectForTask({ project: 'p', signatures, answers: [] });
+  expect(selected.signatures).toHaveLength(limits.memory.told.items);
+  expect(findKnownFix(selected.signatures, 'a-00000498')).toEqual({ rung: 3 });
+  expect(findKnownFix(selected.signatures, 'a-00000499')).toBeUndefined();
 });
 
-test('an answer about a gate holds for the folder that it was given in, one about a failure for the project', () => {
+test('an answer about a gate holds for its folder, an answer about a failure for the project', () => {
   const answer = { decisionId: 'a-1', option: 'approve', by: 'ana' } as const;
   const gate = 'gate:program:npm run test';
   const both = learnAnswer(learnAnswer(nothingLearned(), { signature: gate, answer, at: 1 }), {

@@ -10,7 +10,7 @@ import { forget, buildMemoryView, newProject, takeLesson } from '../../../domain
 import { readMemoryAnswer } from '../../../domain/memory/read-memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
-const known = { signature, type: 'timeout', summary: 's', count: 1, fixedAtRung: 3, hint: 'h' };
+const remembered = { signature, type: 'timeout', summary: 's', count: 1, fixedAtRung: 3, hint: 'h' };
 const answer = { signature, option: 'retry' };
 const nested = (depth: number): unknown => {
   let value: unknown = 1;
@@ -38,23 +38,23 @@ const garbage: readonly unknown[] = [
   { taskId: 't', signatures: [], answers: 'none' },
   { taskId: 7, signatures: [], answers: [] },
   { taskId: '', signatures: [], answers: [] },
-  { taskId: 't', signatures: [known], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: 'now' }], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: -1 }], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: 1, count: 1.5 }], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: 1, fixedAtRung: 99 }], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: 1, signature: '__proto__' }], answers: [] },
-  { taskId: 't', signatures: [{ ...known, at: 1, signature: `${'a'.repeat(1_000_000)}-1a2b3c4d` }], answers: [] },
-  { taskId: 't', signatures: [own(`{"__proto__": ${JSON.stringify({ ...known, at: 1 })}}`)], answers: [] },
+  { taskId: 't', signatures: [remembered], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 'now' }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: -1 }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 1, count: 1.5 }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 1, fixedAtRung: 99 }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 1, signature: '__proto__' }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 1, signature: `${'a'.repeat(1_000_000)}-1a2b3c4d` }], answers: [] },
+  { taskId: 't', signatures: [own(`{"__proto__": ${JSON.stringify({ ...remembered, at: 1 })}}`)], answers: [] },
   { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, option: { toString: 1 } }] },
   { taskId: 't', signatures: [], answers: [{ signature: 'gate:delete:rm', option: 'approve', at: 1 }] },
   { taskId: 't', signatures: [], answers: [{ signature: 'gate:program:npm install', option: 'reject', at: 1 }] },
-  { taskId: 't', signatures: [{ ...known, at: 1, signature: 'gate:program:npm install' }], answers: [] },
+  { taskId: 't', signatures: [{ ...remembered, at: 1, signature: 'gate:program:npm install' }], answers: [] },
   { taskId: 't', signatures: [], answers: [{ ...answer, at: 1, instruction: 5 }] },
 ];
 
-describe('whatever comes', () => {
-  test.each(garbage.map((value, index) => [index, value]))('message %i is refused by every reader', (_, value) => {
+describe('a damaged message', () => {
+  test.each(garbage.map((value, index) => [index, value]))('number %i is refused by every reader', (_, value) => {
     const readers = [
       () => readLesson(value, 10),
       () => readForget(emptyMemory('p'), value),
@@ -74,7 +74,7 @@ describe('whatever comes', () => {
     }
   });
 
-  test.each(garbage.map((value, index) => [index, value]))('carried state %i starts a memory', (_, value) => {
+  test.each(garbage.map((value, index) => [index, value]))('in carried state %i still starts a memory', (_, value) => {
     const state = readCarried(value, 'p', 10);
     expect(state).toMatchObject({ version: 1, project: 'p', signatures: [], answers: [] });
     expect(state.refused.count).toBe(value === undefined || value === null ? 0 : 1);
@@ -82,13 +82,13 @@ describe('whatever comes', () => {
   });
 });
 
-describe('what is taken', () => {
-  test('texts are clipped, times that have not come are now, and unknown fields are left out', () => {
+describe('a message', () => {
+  test('has texts clipped, future times set to now, and unknown fields dropped', () => {
     const long = 'x'.repeat(1_000_000);
     const lesson = readLesson(
       {
         taskId: 't',
-        signatures: [{ ...known, type: long, summary: long, hint: long, at: 9e15, extra: nested(10) }],
+        signatures: [{ ...remembered, type: long, summary: long, hint: long, at: 9e15, extra: nested(10) }],
         answers: [{ ...answer, instruction: long, by: long, option: long, at: 3 }],
       },
       10,
@@ -100,9 +100,9 @@ describe('what is taken', () => {
     expect(Object.keys(lesson.signatures[0] ?? {})).not.toContain('extra');
   });
 
-  test('an import is refused above what a project can remember, and taken at the edge', () => {
+  test('with an import is refused above the limits of a project, and taken at the limit', () => {
     const name = (index: number): string => `timeout-${index.toString(16).padStart(8, '0')}`;
-    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...known, signature: name(n) }));
+    const many = (count: number) => Array.from({ length: count }, (_, n) => ({ ...remembered, signature: name(n) }));
     const code = (payload: unknown): string | undefined => {
       try {
         readImport(payload);
@@ -113,7 +113,7 @@ describe('what is taken', () => {
     };
     expect(code({ signatures: many(500), answers: [] })).toBeUndefined();
     expect(code({ signatures: many(501), answers: [] })).toBe('MEMORY_TOO_LARGE');
-    expect(code({ signatures: [{ ...known, hint: 'x'.repeat(300_000) }], answers: [] })).toBe('MEMORY_TOO_LARGE');
+    expect(code({ signatures: [{ ...remembered, hint: 'x'.repeat(300_000) }], answers: [] })).toBe('MEMORY_TOO_LARGE');
     const large = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ signature: name(n), option: 'fix', instruction: 'x'.repeat(3_900) }));
     expect(code({ signatures: [], answers: large(65) })).toBeUndefined();
@@ -122,19 +122,19 @@ describe('what is taken', () => {
     expect(code(null)).toBe('MESSAGE_INVALID');
   });
 
-  test('a carried state comes back as it was; of a broken or unknown one what can be read, and it says so', () => {
-    const lesson = { taskId: 't', signatures: [{ ...known, at: 5 }], answers: [{ ...answer, at: 5 }] };
+  test('carries a state unchanged, or the readable part of a damaged one with a note', () => {
+    const lesson = { taskId: 't', signatures: [{ ...remembered, at: 5 }], answers: [{ ...answer, at: 5 }] };
     const state = takeLesson(newProject('p'), lesson);
     expect(readCarried(own(JSON.stringify(state)), 'p', 10)).toEqual(state);
     const broken = readCarried({ ...state, signatures: [null, ...state.signatures], taught: [5] }, 'p', 10);
-    expect(broken).toMatchObject({ signatures: [known], answers: [answer], taught: [], refused: { count: 1 } });
+    expect(broken).toMatchObject({ signatures: [remembered], answers: [answer], taught: [], refused: { count: 1 } });
     expect(broken.refused.last[0]).toContain('2 of its entries were not read');
     const later = readCarried({ ...state, version: 7 }, 'p', 10);
-    expect(later).toMatchObject({ version: 1, signatures: [known], refused: { count: 1 } });
+    expect(later).toMatchObject({ version: 1, signatures: [remembered], refused: { count: 1 } });
     expect(later.refused.last[0]).toContain('of another version');
   });
 
-  test('a project’s name is bounded, and its id names one that was started with something else', () => {
+  test('has a bounded project name, or gets it from the workflow id', () => {
     expect(resolveProjectName({ project: 'website' }, 'project-x')).toBe('website');
     for (const input of [undefined, null, 7, {}, { project: '' }, { project: [] }])
       expect(resolveProjectName(input, 'project-website')).toBe('website');
@@ -142,7 +142,7 @@ describe('what is taken', () => {
   });
 });
 
-describe('a rule of people about a gate', () => {
+describe('a standing rule about a gate', () => {
   const rule = { signature: 'gate:program:npm install', option: 'approve', by: 'ana' };
 
   test('is taken from a lesson, listed, exported and imported, carried on, and forgotten', () => {

@@ -9,7 +9,7 @@ import {
   forget,
   buildMemoryView,
   newProject,
-  refuse,
+  recordRefusal,
   takeImport,
   takeLesson,
 } from '../../../domain/memory/project-state.ts';
@@ -18,7 +18,7 @@ import type { OptionId } from '../../../domain/types/decision.ts';
 import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/types/basic/memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
-const told = (option: OptionId, at: number): Learned =>
+const answered = (option: OptionId, at: number): Learned =>
   learnAnswer(nothingLearned(), { signature, answer: { decisionId: 'a-1', option }, at });
 const lesson = (taskId: string, learned: Learned): Lesson =>
   lessonFrom(taskId, learned, '/w') ?? { taskId, signatures: [], answers: [] };
@@ -30,58 +30,58 @@ const fixedAt = (rung: number, at: number): Learned =>
 const optionIn = (state: ProjectState): string | undefined => buildMemoryView(state).answers[0]?.option;
 
 describe('a standing answer that changed in the project while a task ran', () => {
-  const start = takeLesson(newProject('p'), lesson('before', told('skip', 10)));
+  const start = takeLesson(newProject('p'), lesson('before', answered('skip', 10)));
   const forgotten = (state: ProjectState): ProjectState => forget(state, signature, 20);
-  const replaced = (state: ProjectState): ProjectState => takeLesson(state, lesson('other', told('abort', 20)));
+  const replaced = (state: ProjectState): ProjectState => takeLesson(state, lesson('other', answered('abort', 20)));
   const imported = (state: ProjectState): ProjectState =>
     takeImport(state, { signatures: [], answers: [{ signature, option: 'abort' }] }, 20);
   test.each([
     ['inherited only', 'forgotten', forgotten, nothingLearned(), undefined],
     ['inherited only', 'changed by another task', replaced, nothingLearned(), 'abort'],
     ['inherited only', 'changed by an import', imported, nothingLearned(), 'abort'],
-    ['told before', 'forgotten', forgotten, told('retry', 15), undefined],
-    ['told before', 'changed by another task', replaced, told('retry', 15), 'abort'],
-    ['told before', 'changed by an import', imported, told('retry', 15), 'abort'],
-    ['told in the same instant', 'forgotten', forgotten, told('retry', 20), undefined],
-    ['told after', 'forgotten', forgotten, told('retry', 25), 'retry'],
-    ['told after', 'changed by another task', replaced, told('retry', 25), 'retry'],
-    ['told after', 'changed by an import', imported, told('retry', 25), 'retry'],
-  ])('%s, %s', (_, _how, change, learned, expected) => {
+    ['told before', 'forgotten', forgotten, answered('retry', 15), undefined],
+    ['told before', 'changed by another task', replaced, answered('retry', 15), 'abort'],
+    ['told before', 'changed by an import', imported, answered('retry', 15), 'abort'],
+    ['told in the same instant', 'forgotten', forgotten, answered('retry', 20), undefined],
+    ['told after', 'forgotten', forgotten, answered('retry', 25), 'retry'],
+    ['told after', 'changed by another task', replaced, answered('retry', 25), 'retry'],
+    ['told after', 'changed by an import', imported, answered('retry', 25), 'retry'],
+  ])('keeps the later one: %s, %s', (_, _how, change, learned, expected) => {
     expect(optionIn(takeLesson(change(start), lesson('ran-meanwhile', learned)))).toBe(expected);
   });
 
-  test('an older answer stays out also after a later one has replaced the forgotten one', () => {
-    const again = takeLesson(forgotten(start), lesson('later', told('retry', 30)));
-    expect(optionIn(takeLesson(again, lesson('older', told('skip', 15))))).toBe('retry');
+  test('stays out when it is older, also after a later one has replaced the forgotten one', () => {
+    const again = takeLesson(forgotten(start), lesson('later', answered('retry', 30)));
+    expect(optionIn(takeLesson(again, lesson('older', answered('skip', 15))))).toBe('retry');
   });
 
-  test('an import is a person’s word of now: it brings back what was forgotten', () => {
+  test('is brought back by an import, which counts as a statement of now', () => {
     expect(optionIn(imported(forgotten(start)))).toBe('abort');
   });
 });
 
-describe('a failure and what fixed it', () => {
+describe('failures and their fixes', () => {
   const one = (state: ProjectState) => buildMemoryView(state).signatures[0];
 
-  test('a forgotten one stays forgotten for a task that met it before, and is new for one that met it after', () => {
+  test('stay forgotten for a task that met them before, and are new for a task that met them after', () => {
     const state = forget(takeLesson(newProject('p'), lesson('a', fixedAt(3, 10))), signature, 20);
     expect(buildMemoryView(takeLesson(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
     expect(one(takeLesson(state, lesson('b', fixedAt(4, 25))))).toMatchObject({ fixedAtRung: 4 });
   });
 
-  test('a person’s correction outlasts what a task learned before it; it still counts', () => {
+  test("keep a person's correction over what a task learned before, which still counts", () => {
     const state = correct(newProject('p'), { signature, rung: 4, hint: 'split it' }, 20);
     const after = takeLesson(state, lesson('a', fixedAt(3, 15)));
     expect(one(after)).toMatchObject({ fixedAtRung: 4, hint: 'split it', count: 1, summary: 'too slow' });
     expect(one(takeLesson(state, lesson('a', fixedAt(3, 25))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3' });
   });
 
-  test('one that was never fixed does not hide the rung that another task found', () => {
+  test('do not hide the rung that another task found when they were never fixed', () => {
     const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
     expect(one(takeLesson(state, lesson('b', met(20))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3', count: 2 });
   });
 
-  test('a lesson that is sent again does not count twice', () => {
+  test('count once when a lesson is sent again', () => {
     const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
     expect(takeLesson(state, lesson('a', fixedAt(3, 11)))).toBe(state);
   });
@@ -112,11 +112,12 @@ describe('bounds', () => {
       }));
       state = takeLesson(state, { taskId: `${worst(990)}${task}`, signatures, answers });
     }
-    for (let index = 0; index < 1_000; index += 1) state = refuse(forget(state, name(index), 100), worst(10_000));
+    for (let index = 0; index < 1_000; index += 1)
+      state = recordRefusal(forget(state, name(index), 100), worst(10_000));
     return state;
   };
 
-  test('whatever is learned, forgotten and refused, the state fits into a payload and the newest is there', () => {
+  test('keep the state small enough for a payload, whatever is learned, forgotten and refused', () => {
     const state = full();
     const { remembered } = limits.memory;
     expect(jsonBytes(state.signatures)).toBeLessThanOrEqual(remembered.bytes + 2);
@@ -133,7 +134,7 @@ describe('bounds', () => {
     expect(jsonBytes(changed(state))).toBeLessThan(2_000);
   });
 
-  test('short texts are bounded by number, and the least recently seen give way', () => {
+  test('hold short texts by number, and drop the least recently seen', () => {
     let state = newProject('p');
     const seen = (index: number, at: number): Lesson => ({
       taskId: `t${at}`,
@@ -150,15 +151,15 @@ describe('bounds', () => {
     expect(names).not.toContain(name(1));
   });
 
-  test('the current details stay short, show what was refused, and hold no HTML or Markdown of others', () => {
+  test('keep the current details short, with refusals and without HTML or Markdown of others', () => {
     const hostile = '<img src=x onerror=alert(1)> [a](http://b) **bold** | # ~';
     let state = newProject(hostile);
     for (let index = 0; index < 20; index += 1)
       state = correct(state, { signature: name(index), hint: hostile.repeat(8) }, index);
-    state = refuse(state, `learn: ${hostile}`);
+    state = recordRefusal(state, `learn: ${hostile}`);
     const text = describeMemory(state);
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(limits.currentDetails);
-    expect(text).toContain('1 message could not be taken');
+    expect(text).toContain('1 message could not be applied');
     expect(text).toContain(name(19));
     expect(text).not.toMatch(/<|[^\\]\[|[^*\\]\*\*b/);
     expect(new TextEncoder().encode(describeMemory(full())).length).toBeLessThanOrEqual(limits.currentDetails);

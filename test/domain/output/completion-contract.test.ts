@@ -1,4 +1,4 @@
-// The last line of a program's stdout: when it is a completion contract, and what of it is believed.
+// The last line of a program's stdout: when it is a completion contract, and which of its fields count.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -40,11 +40,11 @@ describe('a contract', () => {
       '{"status":"success","notes":null,"deliverablesTouched":null}',
       { status: 'success' },
     ],
-  ])('%s', (_, text, contract) => {
+  ])('is read from %s', (_, text, contract) => {
     expect(parseCompletionContract(text)).toEqual(contract);
   });
 
-  test('as long as a line may be', () => {
+  test('may be as long as a line', () => {
     const line = (length: number): string => {
       const empty = '{"status":"success","x":""}';
       return empty.replace('""', `"${'x'.repeat(length - empty.length)}"`);
@@ -61,12 +61,12 @@ describe('a contract', () => {
     expect(contract?.deliverablesTouched).toHaveLength(limits.contractDeliverables);
   });
 
-  test('with half a character in it is made whole', () => {
+  test('with half a character in it is repaired', () => {
     expect(parseCompletionContract('{"status":"failed","notes":"\\ud800"}')?.notes?.isWellFormed()).toBe(true);
   });
 });
 
-describe('no contract', () => {
+describe('output without a contract', () => {
   test.each([
     ['nothing', ''],
     ['blank lines', '\n \n'],
@@ -85,12 +85,12 @@ describe('no contract', () => {
     ['a status by way of the prototype', '{"__proto__":{"status":"success"}}'],
     ['an inherited name', '{"status":"toString"}'],
     ['depth without end', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`],
-  ])('%s', (_, text) => {
+  ])('is %s', (_, text) => {
     expect(parseCompletionContract(text)).toBeUndefined();
   });
 });
 
-test('no text makes it throw, and no prototype changes', () => {
+test('reading any text neither throws nor changes a prototype', () => {
   const keys = Object.getOwnPropertyNames(Object.prototype);
   const contractLike = fc.record({
     status: fc.constantFrom('success', 'failed', 1),
@@ -114,7 +114,7 @@ test('no text makes it throw, and no prototype changes', () => {
 });
 
 describe('an object that an activity returned', () => {
-  test('is read as a line with the same words is', () => {
+  test('is read like a line with the same fields', () => {
     const field = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),
@@ -150,7 +150,7 @@ describe('an object that an activity returned', () => {
     { status: 'done' },
     { status: ['success'] },
     { Status: 'success' },
-  ])('%j is none', (value) => {
+  ])('is not a contract when it is %j', (value) => {
     expect(readCompletionContract(value)).toBeUndefined();
   });
 
@@ -164,14 +164,14 @@ describe('an object that an activity returned', () => {
     expect(read?.deliverablesTouched).toHaveLength(limits.contractDeliverables);
   });
 
-  test('amounts that are no numbers, endless or below zero are dropped', () => {
+  test('has amounts dropped that are no numbers, infinite or negative', () => {
     const odd = { status: 'success', costUsd: Number.NaN, tokens: Infinity };
     expect(readCompletionContract(odd)).toEqual({ status: 'success' });
     expect(readCompletionContract({ status: 'success', costUsd: -1, tokens: 0.5 })).toEqual({ status: 'success' });
   });
 });
 
-describe('a status that is not success is never read as success', () => {
+describe('a failed status', () => {
   test.each<[string, string, string | undefined]>([
     ['in capitals', '{"status":"Failed"}', 'failed'],
     ['all in capitals', '{"status":"BLOCKED"}', 'blocked'],
@@ -197,11 +197,11 @@ describe('a status that is not success is never read as success', () => {
     ['success over several lines is no contract', '{\n"status":"success"\n}', undefined],
     ['fenced success is no contract', '```\n{"status":"success"}\n```', undefined],
     ['success in capitals as the last line', 'x\n{"status":"SUCCESS"}', 'success'],
-  ])('%s', (_, stdout, status) => {
+  ])('is never read as success: %s', (_, stdout, status) => {
     expect(parseCompletionContract(stdout)?.status).toBe(status);
   });
 
-  test('whatever stands around it', () => {
+  test('counts whatever surrounds it', () => {
     const status = fc.constantFrom('failed', 'Failed', 'BLOCKED', 'partial');
     const around = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', ':', '.', 'success'), maxLength: 40 });
     const fields = fc.dictionary(
@@ -212,16 +212,16 @@ describe('a status that is not success is never read as success', () => {
       },
     );
     fc.assert(
-      fc.property(status, around, around, fields, fc.boolean(), (said, before, after, more, wide) => {
-        const object = JSON.stringify({ ...more, status: said }, null, wide ? 2 : 0);
+      fc.property(status, around, around, fields, fc.boolean(), (chosen, before, after, more, wide) => {
+        const object = JSON.stringify({ ...more, status: chosen }, null, wide ? 2 : 0);
         const read = parseCompletionContract(`${before}\n${object}\n${after}`);
-        expect(read?.status).toBe(said.toLowerCase());
+        expect(read?.status).toBe(chosen.toLowerCase());
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test('no output without an explicit success in its last line is a success', () => {
+  test('output without an explicit success in its last line is not a success', () => {
     const word = fc.constantFrom(
       'done',
       'ok',

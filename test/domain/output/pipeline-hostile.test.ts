@@ -2,11 +2,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { outputLimits } from '../../../domain/output/limits.ts';
-import type { Outcome } from '../../../domain/output/pipeline.ts';
+import type { OutputReading } from '../../../domain/output/pipeline.ts';
 import { readOutput } from '../../../domain/output/pipeline.ts';
 
 const anything = z.record(z.string(), z.unknown());
-const read = (text: string): Outcome<Record<string, unknown>> => readOutput(text, { schema: anything });
+const read = (text: string): OutputReading<Record<string, unknown>> => readOutput(text, { schema: anything });
 const { bytes, depth, values, mendedCharacters } = outputLimits;
 
 const pristine = Reflect.ownKeys(Object.prototype);
@@ -33,7 +33,7 @@ describe('JSON that parsers disagree about', () => {
     ['too many values', `{"a":[${'1,'.repeat(values)}1]}`, 'has more than 10000 values'],
     ['too many bytes', `{"a":"${'x'.repeat(bytes)}"}`, 'is longer than 1048576 bytes'],
     ['too many bytes in few characters', `{"a":"${'€'.repeat(bytes / 2)}"}`, 'is longer than 1048576 bytes'],
-  ])('%s is refused', (_, text, what) => {
+  ])('with %s is refused', (_, text, what) => {
     expect(read(text)).toMatchObject({ kind: 'invalid', reason: `The answer ${what}.` });
   });
 
@@ -47,7 +47,7 @@ describe('JSON that parsers disagree about', () => {
     ['all escapes', '{"\\u0000\\"\\\\\\/\\b\\f\\n\\r\\t\\u20AC":"\\ud834\\udd1e\\uFFFF"}'],
     ['an empty key', '{"":{"":[]}}'],
     ['separators of lines that are not JSON blanks', '{"a":"\u2028\u2029\u00a0\u007f"}'],
-  ])('%s is ok', (_, text) => {
+  ])('with %s is ok', (_, text) => {
     expect(read(text)).toEqual({ kind: 'ok', value: JSON.parse(text) as unknown });
   });
 
@@ -63,7 +63,7 @@ describe('JSON that parsers disagree about', () => {
     ['half a character, written out', '{"a":"\ud800"}', '\ufffd'],
     ['half a character, escaped', '{"a":"\\udc00x"}', '\ufffdx'],
     ['characters in the wrong order', '{"a":"\\udd1e\\ud834"}', '\ufffd\ufffd'],
-  ])('%s never passes for what it is not', (_, text, a) => {
+  ])('with %s never passes for something else', (_, text, a) => {
     expect(read(text)).toMatchObject({ kind: 'repaired', value: { a } });
   });
 
@@ -79,12 +79,12 @@ describe('JSON that parsers disagree about', () => {
     ['two commas', '{"a":1,,"b":2}'],
     ['a plus before a number', '{"a":+1}'],
     ['binary', '\u0000\u0001\u0002\ufffe\uffff'],
-  ])('%s is not guessed at', (_, text) => {
+  ])('with %s is not guessed at', (_, text) => {
     expect(read(text)).toMatchObject({ kind: 'invalid', reason: 'The answer contains no JSON that fits.' });
   });
 });
 
-describe('keys that reach a prototype', () => {
+describe('a key that reaches a prototype', () => {
   test.each([
     ['__proto__', '{"a":1,"__proto__":{"polluted":true}}'],
     ['__proto__, escaped', '{"a":1,"__pr\\u006fto__":{"polluted":true}}'],
@@ -92,7 +92,7 @@ describe('keys that reach a prototype', () => {
     ['__proto__ in a broken object', '{"a":1,"__proto__":{"polluted":true},}'],
     ['__proto__ with a number in it', '{"a":1,"__proto__":[{"constructor":{"__proto__":1}}]}'],
     ['__proto__ with half a character', '{"a":1,"__proto__":"\\ud800"}'],
-  ])('%s is dropped', (_, text) => {
+  ])('like %s is dropped', (_, text) => {
     const outcome = read(text);
     if (outcome.kind !== 'repaired') throw new Error(outcome.kind);
     expect(Reflect.ownKeys(outcome.value)).toEqual(['a']);
@@ -100,23 +100,23 @@ describe('keys that reach a prototype', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('are dropped however deep, and it is said', () => {
+  test('is dropped however deep, and reported', () => {
     const outcome = read('{"a":[{"b":{"__proto__":{"c":1},"d":2}}]}');
     expect(outcome).toEqual({ kind: 'repaired', value: { a: [{ b: { d: 2 } }] }, how: 'cleaned' });
   });
 
-  test('pollute nothing under a schema that copies every key', () => {
+  test('pollutes nothing under a schema that copies every key', () => {
     const outcome = readOutput('{"__proto__":{"polluted":true},"a":1}', { schema: z.looseObject({ a: z.number() }) });
     expect(outcome).toEqual({ kind: 'repaired', value: { a: 1 }, how: 'cleaned' });
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('cannot stand for a key that is expected', () => {
+  test('cannot replace an expected key', () => {
     expect(readOutput('so {"b":1}', { schema: z.unknown(), keys: ['toString'] }).kind).toBe('invalid');
   });
 });
 
-describe('a second and 100 MB are enough for', () => {
+describe('a second and 100 MB', () => {
   const mebi = (unit: string, before = ''): string => before + unit.repeat((bytes - before.length) / unit.length);
   const kibi = (unit: string, before: string, after: string): string =>
     before + unit.repeat((mendedCharacters - before.length - after.length) / unit.length) + after;
@@ -154,7 +154,7 @@ describe('a second and 100 MB are enough for', () => {
     ['objects in a row', kibi('{"a" 1 ', '{"a":[', '')],
     ['lines', kibi('{}\n', '', '')],
     ['a gigabyte of nothing in particular', 'x'.repeat(2 ** 29 - 64)],
-  ])('%s', (_, text) => {
+  ])('are enough for %s', (_, text) => {
     for (const schema of [z.object({ a: z.array(choice) }), z.array(choice), z.record(z.string(), choice)]) {
       const memory = process.resourceUsage().maxRSS;
       const start = process.threadCpuUsage();

@@ -1,7 +1,7 @@
 /* readOutput on anything: HEDDLE_FUZZ_RUNS=100000 for a long look. */
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readOutput } from '../../../domain/output/pipeline.ts';
 import { growth, linear, traps } from '../attempt/support-linear.ts';
@@ -127,13 +127,13 @@ function problemWith(text: string, schema: z.ZodType): string | undefined {
 }
 
 describe('any text', () => {
-  it.each([
+  test.each([
     ['of any characters', utf16],
     ['of whole characters', fc.string({ unit: 'binary' })],
     ['of marks and words', soup],
     ['that is nearly JSON', mutated],
   ])(
-    '%s has the same typed outcome each time, clean and without a throw',
+    'like %s has the same typed outcome each time, clean and without a throw',
     (_, texts) => {
       fc.assert(
         fc.property(texts, fc.constantFrom(...schemas), (text, schema) => {
@@ -146,7 +146,7 @@ describe('any text', () => {
     timeout,
   );
 
-  it('that JSON.stringify wrote of an object is ok, whatever stands in it', () => {
+  test('from JSON.stringify of an object is ok', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), (object) => {
         const text = JSON.stringify(object);
@@ -158,7 +158,7 @@ describe('any text', () => {
     );
   });
 
-  it('between words that hold no brace or tick is found as it was sent', () => {
+  test('around the JSON without a brace or tick does not change the JSON', () => {
     const prose = fc.string().map((text) => text.replace(/[{`]/g, ''));
     const answers = fc.record({ status: fc.string(), notes: fc.jsonValue({ maxDepth: 3 }) }, { noNullPrototype: true });
     fc.assert(
@@ -176,7 +176,7 @@ describe('any text', () => {
   });
 });
 
-describe('the work grows with the text', () => {
+describe('the time for an answer', () => {
   const own: typeof traps = [
     ['objects', (n) => '{"status":1} '.repeat(n / 13)],
     ['broken objects', (n) => '{"status":1,} '.repeat(n / 14)],
@@ -189,7 +189,7 @@ describe('the work grows with the text', () => {
     ['a long string', (n) => `{"status":"${'x'.repeat(n)}"}`],
   ];
 
-  it.each([...traps, ...own])('%s', (_, input) => {
+  test.each([...traps, ...own])('grows with the text: %s', (_, input) => {
     const read = (text: string): void => {
       readOutput(text, { schema: answer, maxBytes: Number.MAX_SAFE_INTEGER });
     };

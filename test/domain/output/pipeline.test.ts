@@ -1,8 +1,8 @@
-/* What models send instead of the JSON they were asked for, and what is made of it. */
+/* Replies of models in place of the requested JSON, and the values read from them. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { outputLimits } from '../../../domain/output/limits.ts';
-import type { Outcome, Repair } from '../../../domain/output/pipeline.ts';
+import type { OutputReading, Repair } from '../../../domain/output/pipeline.ts';
 import { readOutput } from '../../../domain/output/pipeline.ts';
 
 const schema = z.object({
@@ -12,10 +12,10 @@ const schema = z.object({
 });
 type Answer = z.infer<typeof schema>;
 
-const read = (text: string): Outcome<Answer> => readOutput(text, { schema });
+const read = (text: string): OutputReading<Answer> => readOutput(text, { schema });
 const done: Answer = { status: 'done' };
 const failed: Answer = { status: 'failed' };
-const repaired = (value: Answer, how: Repair): Outcome<Answer> => ({ kind: 'repaired', value, how });
+const repaired = (value: Answer, how: Repair): OutputReading<Answer> => ({ kind: 'repaired', value, how });
 
 describe('an answer that is the JSON', () => {
   test.each<[string, string, Answer]>([
@@ -33,21 +33,21 @@ describe('an answer that is the JSON', () => {
       '{"status":"done","notes":"🧵\\ud83e\\uddf5"}',
       { ...done, notes: '🧵🧵' },
     ],
-  ])('%s is ok', (_, text, value) => {
+  ])('like %s is ok', (_, text, value) => {
     expect(read(text)).toEqual({ kind: 'ok', value });
   });
 
-  test('is ok as a list when a list was asked for', () => {
+  test('is ok as a list when a list was requested', () => {
     expect(readOutput('[1, 2]', { schema: z.array(z.number()) })).toEqual({ kind: 'ok', value: [1, 2] });
   });
 
-  test('has the value that the schema makes of it', () => {
+  test('has the value that the schema produces', () => {
     const percent = z.object({ confidence: z.number().transform((value) => value / 100) });
     expect(readOutput('{"confidence":85}', { schema: percent })).toEqual({ kind: 'ok', value: { confidence: 0.85 } });
   });
 });
 
-describe('JSON as it was sent, with something around it', () => {
+describe('JSON with text around it', () => {
   test.each<[string, string, Answer]>([
     ['a byte order mark', '\ufeff{"status":"done"}', done],
     ['a fence', '```json\n{"status":"done"}\n```', done],
@@ -61,7 +61,7 @@ describe('JSON as it was sent, with something around it', () => {
     ['a fence after another object', 'Not {"status":"failed"} but\n```json\n{"status":"done"}\n```', done],
     ['a fence after another fence', '```sh\nls {a,b}\n```\nand\n```json\n{"status":"done"}\n```', done],
     ['ticks inside', '```json\n{"status":"done","notes":"```x``` "}\n```', { ...done, notes: '```x``` ' }],
-  ])('%s is taken away', (_, text, value) => {
+  ])('has %s removed', (_, text, value) => {
     expect(read(text)).toEqual(repaired(value, 'unwrapped'));
   });
 
@@ -74,16 +74,16 @@ describe('JSON as it was sent, with something around it', () => {
     ['a list around it', '[{"status":"done"}]', done],
     ['code before it', 'function f() { return { } } // {"status":"done"}', done],
     ['tags around it', '<answer>{"status":"done"}</answer>', done],
-  ])('%s is left out', (_, text, value) => {
+  ])('has %s removed too', (_, text, value) => {
     expect(read(text)).toMatchObject({ kind: 'repaired', value });
   });
 
-  test('says that it was extracted', () => {
+  test('is reported as extracted', () => {
     expect(read('So: {"status":"done"}')).toEqual(repaired(done, 'extracted'));
   });
 });
 
-describe('what is nearly JSON', () => {
+describe('broken JSON', () => {
   test.each<[string, string, Answer]>([
     ['a comma too much', '{"status":"done","files":["a",],}', { ...done, files: ['a'] }],
     ['a missing comma', '{"status":"done"\n"notes":"n"}', { ...done, notes: 'n' }],
@@ -98,7 +98,7 @@ describe('what is nearly JSON', () => {
     ['a fence around it', '```json\n{"status":"done",}\n```\n', done],
     ['words around it', "Here: {'status': 'done'}. It's what you're after.", done],
     ['tabs in a string', '{"status":"done","notes":"a\tb"}', { ...done, notes: 'a\tb' }],
-  ])('%s is mended', (_, text, value) => {
+  ])('with %s is repaired', (_, text, value) => {
     expect(read(text)).toEqual(repaired(value, 'mended'));
   });
 
@@ -107,23 +107,23 @@ describe('what is nearly JSON', () => {
     ['before the last bracket', '{"status":"done","files":["a"]', { ...done, files: ['a'] }],
     ['in a fence', '```json\n{"status":"done","files":["a", "b', { ...done, files: ['a', 'b'] }],
     ['behind a backslash', '{"status":"done","notes":"a\\', { ...done, notes: 'a' }],
-  ])('an answer that ends %s is completed, and said to be', (_, text, value) => {
+  ])('is completed where it ends %s, and reported as such', (_, text, value) => {
     expect(read(text)).toEqual(repaired(value, 'completed'));
   });
 
-  test('is mended as a list when a list was asked for', () => {
+  test('is repaired as a list when a list was requested', () => {
     const list = { schema: z.array(z.number()) };
     expect(readOutput('[1, 2,]', list)).toEqual({ kind: 'repaired', value: [1, 2], how: 'mended' });
     expect(readOutput('```json\n[1, 2', list)).toEqual({ kind: 'repaired', value: [1, 2], how: 'completed' });
   });
 });
 
-describe('what stands inside the answer is not the answer', () => {
+describe('an object inside the answer', () => {
   test.each([
     ['in an object without the keys', '{"example":{"status":"done"}}'],
     ['in an object that does not fit', '{"status":"no idea","example":{"status":"done"}}'],
     ['in a fenced object without the keys', '```json\n{"example":{"status":"done"}}\n```'],
-  ])('%s', (_, text) => {
+  ])('is not the answer: %s', (_, text) => {
     expect(read(text).kind).toBe('invalid');
   });
 
@@ -132,17 +132,17 @@ describe('what stands inside the answer is not the answer', () => {
     ['an object that ends too early', '{"status":"failed","example":{"status":"done"}'],
     ['a string with a fence in an object that is mended', '{"status":"failed","notes":"\n```json\n{}\n```\n",}'],
     ['an object before a better one', '{"status":"failed",} {"status":"done"}'],
-  ])('nor does it win over %s', (_, text) => {
+  ])('does not win over %s', (_, text) => {
     expect(read(text)).toMatchObject({ kind: 'repaired', value: failed });
   });
 
-  test('even when the object around it cannot be mended', () => {
+  test('does not win even when the object around it cannot be repaired', () => {
     const long = 'x'.repeat(outputLimits.mendedCharacters);
     expect(read(`{"status":"failed","notes":"${long}","example":{"status":"done"}`).kind).toBe('invalid');
   });
 });
 
-describe('an answer that cannot be used', () => {
+describe('an unusable answer', () => {
   test.each([
     ['empty', '', 'The answer is empty.'],
     ['blank', ' \n\ufeff ', 'The answer is empty.'],
@@ -161,7 +161,7 @@ describe('an answer that cannot be used', () => {
       'The answer does not fit: files[0]: expected string, received number; files[1]: expected string, received number; ' +
         'files[2]: expected string, received number; and 2 more.',
     ],
-  ])('%s has a reason', (_, text, reason) => {
+  ])('like %s has a reason', (_, text, reason) => {
     const suggestion = 'Respond with only one JSON object with the key status; no Markdown, no explanation.';
     expect(read(text)).toEqual({ kind: 'invalid', reason, suggestion });
   });
@@ -185,7 +185,7 @@ describe('an answer that cannot be used', () => {
     expect(outcome.reason).toMatch(/^[^\p{Cc}]{1,300}\.$/u);
   });
 
-  test('is invalid too when a transform of the schema throws', () => {
+  test('is also one for which a transform of the schema throws', () => {
     const url = z.object({ url: z.string().transform((text) => new URL(text).host) });
     expect(readOutput('{"url":"no url"}', { schema: url })).toMatchObject({
       kind: 'invalid',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PlanSoFar, Replan } from '../../../domain/types/plan.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { subtask } from '../support-task.ts';
@@ -85,12 +85,12 @@ const bad: [string, Partial<Replan>, string[]][] = [
   [
     'an exhausted one that stays as it is',
     { kept: kept({ id: 'draft' }), added: [subtask('more')] },
-    ['`draft` cannot go on as it is: change it, or name it in `superseded`.'],
+    ['`draft` cannot continue as it is: change it, or name it in `superseded`.'],
   ],
   [
     'no change at all',
     { kept: kept({ id: 'draft' }) },
-    ['The new plan changes nothing.', '`draft` cannot go on as it is: change it, or name it in `superseded`.'],
+    ['The new plan changes nothing.', '`draft` cannot continue as it is: change it, or name it in `superseded`.'],
   ],
   [
     'one behind a superseded one',
@@ -116,11 +116,11 @@ const bad: [string, Partial<Replan>, string[]][] = [
 ];
 
 describe('a new plan', () => {
-  it.each(bad)('with %s is refused, and it is said why', (_, given, problems) => {
+  test.each(bad)('with %s is refused with a reason', (_, given, problems) => {
     expect(checkReplan(before, have, replan(given))).toEqual({ problems });
   });
 
-  it('keeps every place, adds at the end, and says what it changes', () => {
+  test('keeps every position, adds at the end, and lists its changes', () => {
     const given = replan({
       kept: [...without('draft', 'check'), { id: 'check', dependsOn: ['outline', 'text'] }],
       added: [subtask('outline', { dependsOn: ['look'] }), subtask('text', { dependsOn: ['outline'] })],
@@ -138,7 +138,7 @@ describe('a new plan', () => {
     });
   });
 
-  it('never lowers the tier of what was tried, and may lower it before', () => {
+  test('never lowers the tier of an attempted subtask, but may lower it before', () => {
     const tried = checkReplan(before, have, replan({ kept: kept({ id: 'draft', description: 'less', tier: 1 }) }));
     expect(tried).toMatchObject({ subtasks: [{}, { id: 'draft', tier: 2 }, {}, {}, {}] });
     const untried = { ...have, exhausted: [], subtasks: have.subtasks.map((each) => ({ ...each, attempts: 0 })) };
@@ -146,7 +146,7 @@ describe('a new plan', () => {
     expect(lowered).toMatchObject({ subtasks: [{}, { id: 'draft', tier: 1 }, {}, {}, {}] });
   });
 
-  it('may leave unsaid what failed: that stays where it is', () => {
+  test('need not name failed subtasks, which stay where they are', () => {
     expect(checkReplan(before, have, replan())).toMatchObject({ changes: { retargeted: ['draft'] } });
     expect(checkReplan(before, have, replan({ kept: [...replan().kept, { id: 'lost' }] }))).toMatchObject({
       changes: { retargeted: ['draft'] },

@@ -1,5 +1,5 @@
-/* What a plan means where it is silent, and how its values are normalised. */
-import { describe, expect, it } from 'vitest';
+/* The defaults of a plan, and the normalisation of its values. */
+import { describe, expect, test } from 'vitest';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { PlanParts } from '../../../domain/plan/complete-plan.ts';
@@ -13,7 +13,7 @@ const completeSubtask = (subtask: Record<string, unknown>): Subtask => complete(
 const completeRung = (rung: Record<string, unknown>): Rung => complete({ ladder: [rung] }).ladder[0]!;
 
 describe('a minimal plan', () => {
-  it('gets every default', () => {
+  test('gets every default', () => {
     const { ladder, subtasks, ...rest } = complete();
     expect(rest).toEqual({
       goal: 'g',
@@ -49,7 +49,7 @@ describe('a minimal plan', () => {
     expect(ladder).toBe(planDefaults.ladder);
   });
 
-  it('has the five rungs of the default ladder, each with the retry policy of transient trouble', () => {
+  test('has the five rungs of the default ladder, each with the retry policy for temporary failures', () => {
     const shown = complete().ladder.map(({ tier, feedback, thinking, person }) => [tier, feedback, thinking, person]);
     expect(shown).toEqual([
       ['assigned', false, false, false],
@@ -63,7 +63,7 @@ describe('a minimal plan', () => {
     expect(complete().ladder.every(({ retry }) => retry === limits.transientRetry)).toBe(true);
   });
 
-  it('takes its defaults from whoever completes it', () => {
+  test('takes its defaults from the caller', () => {
     const defaults = { ...planDefaults, tier: 2, maxAttempts: 3, timeout: 1_000 } as const;
     expect(completePlan(accepted(planWith()), defaults).subtasks[0]).toMatchObject({
       tier: 2,
@@ -72,7 +72,7 @@ describe('a minimal plan', () => {
     });
   });
 
-  it('without an executor is an error for a caller that did not check it', () => {
+  test('without an executor is an error for a caller that did not check it', () => {
     const plan = { ...accepted(planWith({}, { executor: { kind: 'command', run: ['sh'] } })), subtasks: [{ id: 'x' }] };
     const { executor, ...bare } = plan;
     expect(executor).toBeDefined();
@@ -81,7 +81,7 @@ describe('a minimal plan', () => {
 });
 
 describe('a given value', () => {
-  it('stands beside the defaults of its map', () => {
+  test('is merged with the defaults of its map', () => {
     const approval = { mode: 'manual', onTimeout: 'deny', timeout: '2h' };
     expect(complete({ approval }).approval).toEqual({ mode: 'manual', at: 0.8, onTimeout: 'deny', timeout: 7_200_000 });
     expect(complete({ approval: 'threshold' }).approval).toEqual({ mode: 'threshold', at: 0.8, onTimeout: 'wait' });
@@ -92,7 +92,7 @@ describe('a given value', () => {
     ]);
   });
 
-  it('of a subtask replaces that of the plan as a whole', () => {
+  test('of a subtask replaces that of the plan as a whole', () => {
     const { executor } = completeSubtask({ executor: { kind: 'command', run: ['make'], prompt: 'file' } });
     expect(executor).toMatchObject({ run: ['make'], prompt: 'file', timeout: limits.commandTimeout });
     const recovery = { timeout: { tries: 1 } };
@@ -100,7 +100,7 @@ describe('a given value', () => {
     expect(parts.subtasks[0]?.recovery).toEqual({ timeout: { tries: 1 }, auth: { tries: 2 } });
   });
 
-  it('of a recovery override stands beside what the plan says of the same failure', () => {
+  test("of a recovery override is merged with the plan's override of the same failure", () => {
     const ofPlan = { timeout: { tries: 2, wait: '0s', timeoutFactor: 2 } };
     const parts = complete({ recovery: ofPlan }, { recovery: { timeout: { tries: 1, emphasis: 'Be quick.' } } });
     expect(parts.subtasks[0]?.recovery).toEqual({
@@ -108,13 +108,13 @@ describe('a given value', () => {
     });
   });
 
-  it('of a ladder may be a number for a tier, and belongs to one subtask when given there', () => {
+  test('of a ladder may be a number for a tier, and belongs to one subtask when given there', () => {
     expect(completeRung({ tier: 2 }).tier).toBe(2);
     const subtask = completeSubtask({ ladder: [{ tier: 3, timeout: '5m' }] });
     expect(subtask.ladder).toMatchObject([{ tier: 3, timeout: 300_000, person: false }]);
   });
 
-  it('of a retry policy never makes one with the defaults that Temporal refuses', () => {
+  test('of a retry policy never makes one with the defaults that Temporal refuses', () => {
     const retryOf = (retry: Record<string, unknown>) => completeRung({ tier: 'next', retry }).retry;
     expect(retryOf({ initialInterval: '2m' })).toMatchObject({ initialInterval: 120_000, maximumInterval: 120_000 });
     expect(retryOf({ maximumInterval: '500ms' })).toMatchObject({ initialInterval: 500, maximumInterval: 500 });
@@ -122,8 +122,8 @@ describe('a given value', () => {
   });
 });
 
-describe('what is written twice or in two ways', () => {
-  it('is one deliverable, one dependency, one variable', () => {
+describe('a value written twice or in two ways', () => {
+  test('is one deliverable, one dependency, one variable', () => {
     const deliverables = ['./a', 'a', 'b//c/', 'b/./c', 'd/../e', 'ä b.md'];
     expect(completeSubtask({ deliverables }).deliverables).toEqual(['a', 'b/c', 'e', 'ä b.md']);
     const executor = { kind: 'command', run: ['sh', ''], env: ['A', 'A'] };
@@ -132,7 +132,7 @@ describe('what is written twice or in two ways', () => {
     expect(complete({ subtasks }).subtasks[1]?.dependsOn).toEqual(['a']);
   });
 
-  it('is the same id in both normal forms of Unicode, in every script', () => {
+  test('is the same id in both normal forms of Unicode, in every script', () => {
     const subtasks = [{ id: 'caf\u00e9' }, { id: 'हिन्दी.2_x-é', dependsOn: ['cafe\u0301'] }];
     expect(complete({ subtasks }).subtasks[1]?.dependsOn).toEqual(['caf\u00e9']);
   });

@@ -1,5 +1,5 @@
 /* The example of the contract: it is accepted, and every value of it arrives in the task. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
@@ -47,7 +47,7 @@ const minute = 60_000;
 const retry = limits.transientRetry;
 
 describe('the plan of the contract', () => {
-  it('is accepted and completed', () => {
+  test('is accepted and completed', () => {
     expect(completePlan(accepted(parse(example)))).toEqual({
       goal: 'Publish the release notes',
       project: 'website',
@@ -104,7 +104,7 @@ describe('the plan of the contract', () => {
     });
   });
 
-  it('may be anything that its comments name', () => {
+  test('may have any value that its comments name', () => {
     for (const approval of ['auto', 'manual', 'threshold', { mode: 'threshold', at: 0.7, onTimeout: 'wait' }]) {
       accepted({ ...Object(parse(example)), approval });
     }

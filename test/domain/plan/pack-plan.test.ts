@@ -1,6 +1,6 @@
 /* A plan as it travels: nothing is lost by packing, and thousands of subtasks fit into one value of the history. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Plan, PlanRow } from '../../../domain/types/plan.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { packPlan, unpackPlan } from '../../../domain/plan/pack-plan.ts';
@@ -76,7 +76,7 @@ const plan: fc.Arbitrary<Plan> = fc.uniqueArray(row, { selector: ({ id }) => id,
 }));
 
 describe('a packed plan', () => {
-  it('is the same plan when it is unpacked, also after it was JSON', () => {
+  test('is the same plan when it is unpacked, also after it was JSON', () => {
     fc.assert(
       fc.property(plan, (whole) => {
         const packed = packPlan(whole);
@@ -87,7 +87,7 @@ describe('a packed plan', () => {
     );
   });
 
-  it('of 2,000 subtasks with 3 dependencies each is below 400 kB', () => {
+  test('of 2,000 subtasks with 3 dependencies each is below 400 kB', () => {
     const subtasks = Array.from({ length: 2_000 }, (_, index) => ({
       id: `subtask-number-${index}`,
       description: `What subtask ${index} has to do`,
@@ -103,7 +103,7 @@ describe('a packed plan', () => {
     expect(packed.kinds).toHaveLength(1);
   });
 
-  it('of before agents said that they spend: they do', () => {
+  test('of an earlier version marks agents as spending', () => {
     const packed = packPlan({
       version: 1,
       rows: completePlan(accepted({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'agent' } }] })).subtasks.map(
@@ -117,7 +117,7 @@ describe('a packed plan', () => {
     expect(unpackPlan(JSON.parse(earlier) as typeof packed).rows[0]?.call.spends).toBe(true);
   });
 
-  it('with a place that leads nowhere is damage, not an empty list', () => {
+  test('with an index that leads nowhere is damaged, not an empty list', () => {
     const whole = packPlan({ version: 1, rows: [], pages: [], definitions: null });
     expect(() => unpackPlan({ ...whole, rows: [{ id: 'a', kind: 0 }] })).toThrow('refers to 0');
   });

@@ -1,5 +1,5 @@
 /* Definitions in pages: bounded, whole, in the order of the plan. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PlanPageContent } from '../../../domain/types/plan.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
@@ -15,7 +15,7 @@ function definitions(count: number, description: (index: number) => string): Sub
 const contentOf = (text: string): PlanPageContent => JSON.parse(text) as PlanPageContent;
 
 describe('the pages of a plan', () => {
-  it('hold every definition once, in order, within the limit', () => {
+  test('hold every definition once, in order, within the limit', () => {
     const whole = definitions(700, (index) => 'é'.repeat(index + 1));
     const { pages, bytes } = pageDefinitions('the goal', whole);
     expect(pages.length).toBeGreaterThan(2);
@@ -27,7 +27,7 @@ describe('the pages of a plan', () => {
     expect(bytes).toBeGreaterThan(planLimits.planPageBytes * 2);
   });
 
-  it('give a subtask that is larger than a page one for itself', () => {
+  test('give a subtask that is larger than a page one for itself', () => {
     const long = 'x'.repeat(planLimits.planPageBytes);
     const { pages } = pageDefinitions(
       'g',
@@ -40,7 +40,7 @@ describe('the pages of a plan', () => {
     ]);
   });
 
-  it('are not written when a default makes all of them too large together', () => {
+  test('are not written when a default makes all of them together too large', () => {
     const [first] = definitions(1, () => 'd');
     if (first === undefined) throw new Error('no subtask');
     const long: Subtask = { ...first, persona: 'p'.repeat(1_000_000) };

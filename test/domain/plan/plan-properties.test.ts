@@ -1,6 +1,6 @@
 /* parsePlan on anything: it never throws, it blames only what is there, and its time grows with the plan. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { planError } from '../../../domain/input/problem.ts';
@@ -65,27 +65,27 @@ function check(value: unknown): void {
 }
 
 describe('parsePlan', () => {
-  it('is total on arbitrary JSON', () => {
+  test('accepts any JSON', () => {
     fc.assert(fc.property(fc.jsonValue(), check), { numRuns: 500 });
   });
 
-  it('is total on JSON made of the words of a plan', () => {
+  test('accepts any JSON made of the keys of a plan', () => {
     fc.assert(fc.property(planLike, check), { numRuns: 1_000 });
   });
 
-  it('is total on plans with one thing changed', () => {
+  test('accepts any plan with one thing changed', () => {
     fc.assert(fc.property(mutated, check), { numRuns: 1_000 });
     expect(Object.hasOwn(Object.prototype, 'tries')).toBe(false);
   });
 
-  it('does not change what it reads', () => {
+  test('does not change its input', () => {
     const value = planWith({}, { deliverables: ['./a'], id: 'cafe\u0301' });
     const before = JSON.stringify(value);
     accepted(value);
     expect(JSON.stringify(value)).toBe(before);
   });
 
-  it('does not throw on lists longer than a call has room for arguments', () => {
+  test('does not throw on lists longer than a call has room for arguments', () => {
     const many = Array.from({ length: 150_000 }, () => ({}));
     expect(parsePlan({ goal: 'g', subtasks: many }).ok).toBe(false);
     expect(parsePlan(planWith({}, { dependsOn: many.map((_, index) => `x${index}`) })).ok).toBe(false);
@@ -111,7 +111,7 @@ describe('a long plan', () => {
     return process.threadCpuUsage(start).user;
   }
 
-  it('of 2,000 subtasks takes about ten times as long as one of 200', () => {
+  test('of 2,000 subtasks takes about ten times as long as one of 200', () => {
     const short = chain(200);
     const long = chain(2_000);
     let [shortest, least] = [Infinity, Infinity];
@@ -132,7 +132,7 @@ describe('a long plan', () => {
     expect(least / Math.max(shortest, 10_000)).toBeLessThan(4);
   });
 
-  it('of more subtasks than one task can hold is refused', () => {
+  test('of more subtasks than one task can hold is refused', () => {
     const parsed = parsePlan(chain(2_001));
     expect(parsed).toMatchObject({ ok: false, problems: [{ code: 'PLAN_WRONG_TYPE', where: 'subtasks' }] });
   });

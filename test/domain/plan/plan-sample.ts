@@ -1,6 +1,6 @@
 import type { PlanProblem } from '../../../domain/input/problem.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
-import type { Plan } from '../../../domain/schema/plan-schema.ts';
+import type { CheckedPlan } from '../../../domain/schema/plan-schema.ts';
 
 /** A plan with one subtask, changed by what a test is about. */
 export function planWith(plan: Record<string, unknown> = {}, subtask: Record<string, unknown> = {}): unknown {
@@ -8,7 +8,7 @@ export function planWith(plan: Record<string, unknown> = {}, subtask: Record<str
   return { goal: 'g', executor, subtasks: [{ id: 'a', ...subtask }], ...plan };
 }
 
-export function accepted(value: unknown): Plan {
+export function accepted(value: unknown): CheckedPlan {
   const parsed = parsePlan(value);
   if (!parsed.ok) throw new Error(parsed.problems.map(({ where, message }) => `${where ?? ''}: ${message}`).join('\n'));
   return parsed.plan;

@@ -1,6 +1,6 @@
 /* Random graphs: every one without a cycle is accepted, every cycle is found and is one. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TopologySubtask } from '../../../domain/plan/topology.ts';
 import { checkTopology } from '../../../domain/plan/topology.ts';
 
@@ -47,21 +47,21 @@ const cyclesOf = (subtasks: readonly TopologySubtask[]): string[][] =>
     .map(({ message }) => message.replace(/^.*: /, '').replace(/\.$/, '').split(' -> '));
 
 describe('a random graph', () => {
-  it('without cycles has no problem', () => {
+  test('without cycles has no problem', () => {
     const check = (subtasks: TopologySubtask[]): void => {
       expect(checkTopology(subtasks)).toEqual([]);
     };
     fc.assert(fc.property(acyclic, check));
   });
 
-  it('has a cycle named exactly when it has one', () => {
+  test('has a cycle named exactly when it has one', () => {
     const check = (subtasks: TopologySubtask[]): void => {
       expect(cyclesOf(subtasks).length > 0).toBe(hasCycle(subtasks));
     };
     fc.assert(fc.property(anyGraph, check));
   });
 
-  it('has only true cycles named, none twice', () => {
+  test('has only true cycles named, none twice', () => {
     const check = (subtasks: TopologySubtask[]): void => {
       const cycles = cyclesOf(subtasks);
       expect(new Set(cycles.map(String)).size).toBe(cycles.length);
@@ -75,7 +75,7 @@ describe('a random graph', () => {
     fc.assert(fc.property(anyGraph, check));
   });
 
-  it('is without cycles when the dependencies that the problems point at are removed', () => {
+  test('has no cycles after the dependencies that the problems name are removed', () => {
     const check = (subtasks: TopologySubtask[]): void => {
       let left = subtasks;
       for (let cycles = checkTopology(left); cycles.length > 0; cycles = checkTopology(left)) {

@@ -1,5 +1,5 @@
 /* The graph of a plan: which problems are found, in which order, and how they are named. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { planLimits } from '../../../domain/input/limits.ts';
 import type { TopologySubtask } from '../../../domain/plan/topology.ts';
 import { checkTopology } from '../../../domain/plan/topology.ts';
@@ -14,19 +14,19 @@ const places = (...subtasks: TopologySubtask[]): string[] =>
   checkTopology(subtasks).map(({ code, where }) => `${code} ${where ?? ''}`);
 
 describe('a plan', () => {
-  it('without subtasks is empty', () => {
+  test('without subtasks is empty', () => {
     expect(messages()).toEqual(['The plan has no subtasks.']);
   });
 
-  it('that is a graph without cycles has no problem', () => {
+  test('without cycles has no problem', () => {
     expect(messages(node('d', ['b', 'c']), node('b', ['a']), node('c', ['a', 'a']), node('a'))).toEqual([]);
   });
 
-  it('may end in a synthesis, and in several', () => {
+  test('may end in one or several syntheses', () => {
     expect(messages(node('a'), node('s', ['a'], true), node('t', [], true))).toEqual([]);
   });
 
-  it('has all its problems listed, in the order of the checks', () => {
+  test('has all its problems listed, in the order of the checks', () => {
     const subtasks = [
       node('s', ['s2'], true),
       node('a', ['b', 'nobody']),
@@ -45,7 +45,7 @@ describe('a plan', () => {
 });
 
 describe('a duplicate id', () => {
-  it('is a problem of each later subtask, and makes no cycle with the first', () => {
+  test('is a problem of each later subtask, and makes no cycle with the first', () => {
     expect(places(node('a'), node('b', ['a']), node('a', ['b']), node('a'))).toEqual([
       'PLAN_DUPLICATE_ID subtasks[2].id',
       'PLAN_DUPLICATE_ID subtasks[3].id',
@@ -55,7 +55,7 @@ describe('a duplicate id', () => {
 });
 
 describe('an unknown dependency', () => {
-  it('is named once for each subtask, with the nearest id', () => {
+  test('is named once for each subtask, with the nearest id', () => {
     expect(
       messages(node('deploy-site'), node('x', ['deploy_site', 'deploy_site']), node('y', ['deplyo-site'])),
     ).toEqual([
@@ -64,24 +64,24 @@ describe('an unknown dependency', () => {
     ]);
   });
 
-  it('is not reported while an id that could be the one meant was not readable', () => {
+  test('is not reported while an unreadable id could be the right one', () => {
     expect(messages({ id: undefined, dependsOn: [], synthesis: false }, node('x', ['y']))).toEqual([]);
   });
 });
 
 describe('a cycle', () => {
-  it('is named as a path that begins with its first subtask', () => {
+  test('is named as a path that begins with its first subtask', () => {
     expect(messages(node('start', ['c']), node('a', ['b']), node('b', ['c']), node('c', ['a']))).toEqual([
       'The dependencies form a cycle: a -> b -> c -> a.',
     ]);
   });
 
-  it('may be a subtask that depends on itself', () => {
+  test('may be a subtask that depends on itself', () => {
     expect(messages(node('a', ['a', 'a']))).toEqual(['The dependencies form a cycle: a -> a.']);
     expect(places(node('a', ['a'], true))).toEqual(['PLAN_CYCLE subtasks[0].dependsOn[0]']);
   });
 
-  it('is named once, and each of several is named', () => {
+  test('is named once, also among several', () => {
     expect(
       messages(node('a', ['b', 'c']), node('b', ['a']), node('c', ['a']), node('d', ['e']), node('e', ['d'])),
     ).toEqual([
@@ -91,11 +91,11 @@ describe('a cycle', () => {
     ]);
   });
 
-  it('points at the dependency that begins it', () => {
+  test('points at the dependency that begins it', () => {
     expect(places(node('x'), node('b', ['x', 'c']), node('c', ['b']))).toEqual(['PLAN_CYCLE subtasks[1].dependsOn[1]']);
   });
 
-  it('of 2,000 subtasks is found, with its middle left out', () => {
+  test('of 2,000 subtasks is found, with its middle omitted', () => {
     const ring = Array.from({ length: 2_000 }, (_, index) => node(`s${index}`, [`s${(index + 1) % 2_000}`]));
     const [message = '', ...others] = messages(...ring);
     expect(others).toEqual([]);
@@ -103,7 +103,7 @@ describe('a cycle', () => {
     expect(message.split(' -> ')).toHaveLength(planLimits.cycleNames + 1);
   });
 
-  it('in a graph of nothing but cycles ends at the limit of problems', () => {
+  test('in a graph full of cycles ends at the limit of problems', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `s${index}`);
     const problems = checkTopology(ids.map((id) => node(id, ids)));
     expect(problems).toHaveLength(planLimits.problems);
@@ -111,7 +111,7 @@ describe('a cycle', () => {
 });
 
 describe('a chain of 2,000 subtasks', () => {
-  it('has no problem in either direction', () => {
+  test('has no problem in either direction', () => {
     const forward = Array.from({ length: 2_000 }, (_, index) =>
       node(`s${index}`, index === 0 ? [] : [`s${index - 1}`]),
     );
@@ -121,13 +121,13 @@ describe('a chain of 2,000 subtasks', () => {
 });
 
 describe('a synthesis with dependents', () => {
-  it('is one problem that names them all', () => {
+  test('is one problem that names them all', () => {
     expect(messages(node('sum', [], true), node('b', ['sum']), node('c', ['sum', 'sum']))).toEqual([
       '`sum` is a synthesis, which runs last, but `b` and `c` depend on it.',
     ]);
   });
 
-  it('is a problem also when a synthesis depends on it', () => {
+  test('is a problem also when a synthesis depends on it', () => {
     expect(messages(node('sum', [], true), node('all', ['sum'], true))).toEqual([
       '`sum` is a synthesis, which runs last, but `all` depends on it.',
     ]);

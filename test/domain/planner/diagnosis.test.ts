@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { diagnosisRequest, readDiagnosis } from '../../../domain/planner/diagnosis.ts';
 import { retryContext } from '../../../domain/prompts/retry-context.ts';
 import { failureOf, subtask, t0 } from '../support-task.ts';
@@ -28,21 +28,21 @@ describe('a diagnosis', () => {
     ['without a cause', '{"actions":["b"]}', null],
     ['in prose', 'It is broken.', null],
   ];
-  it.each(table)('%s', (_, text, read) => expect(readDiagnosis(text)).toEqual(read));
+  test.each(table)('is read from %s', (_, text, read) => expect(readDiagnosis(text)).toEqual(read));
 
-  it('is bounded, and never throws', () => {
+  test('is bounded, and never throws', () => {
     const long = { cause: 'x'.repeat(9_000), actions: Array.from({ length: 99 }, () => 'y'.repeat(9_000)) };
     expect(JSON.stringify(readDiagnosis(JSON.stringify(long))).length).toBeLessThan(2_000);
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readDiagnosis(text)));
   });
 
-  it('is asked for with what is to be done and how it failed', () => {
+  test('is requested with the subtask and its failures', () => {
     const text = diagnosisRequest(subtask('a', { criteria: ['it is true'], verify: ['test -f x'] }), failures);
     expect(text).toContain('do a\nMust be true: it is true\nChecked by: test -f x\n</subtask>');
     expect(text).toContain('no &lt;/failures&gt; here');
   });
 
-  it('stands in the next prompt; without one there is no block', () => {
+  test('is a block of the next prompt, which is absent without one', () => {
     const context = { attempt: 2, maxAttempts: 8, failures, hint: null, intent: 'do a' };
     expect(retryContext(context)).not.toContain('diagnosis');
     const diagnosis = { cause: 'a <b>', actions: ['c'], guardrails: [], successCriteria: ['d'] };

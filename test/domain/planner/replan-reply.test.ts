@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { PlanSoFar } from '../../../domain/types/plan.ts';
 import type { Subtask, SubtaskStatus } from '../../../domain/types/subtask.ts';
-import { keptAs, readReplanHeader, wholeReplan } from '../../../domain/planner/replan-reply.ts';
+import { buildKept, readReplanHeader, completeReplan } from '../../../domain/planner/replan-reply.ts';
 import { replannerRequest } from '../../../domain/planner/replanner-prompt.ts';
-import { shownSubtask } from '../../../domain/planner/replan-view.ts';
+import { describeSubtask } from '../../../domain/planner/replan-view.ts';
 import { subtask } from '../support-task.ts';
 
-/* What a model says of the plan that runs: echoes say nothing, and what is not said stays. */
+/* A model's changes to a running plan: repetitions are no changes, and keys that are not named stay. */
 
 const have = (statuses: Record<string, SubtaskStatus>): PlanSoFar => ({
   version: 1,
@@ -26,10 +26,10 @@ const before: Subtask[] = [
 ];
 const open = have({ a: 'completed', b: 'waiting', sum: 'pending' });
 
-describe('what a model says of a plan that runs', () => {
+describe("a model's changes to a running plan", () => {
   const table: [string, unknown, Record<string, unknown>][] = [
     ['an id alone says nothing', { id: 'b' }, { id: 'b' }],
-    ['an echo says nothing', shownSubtask(before[1] ?? subtask('b')), { id: 'b' }],
+    ['an echo says nothing', describeSubtask(before[1] ?? subtask('b')), { id: 'b' }],
     [
       'a default that was not shown says nothing',
       { id: 'b', diff: false, rules: [], description: 'else' },
@@ -43,13 +43,13 @@ describe('what a model says of a plan that runs', () => {
       { id: 'a' },
     ],
   ];
-  it.each(table)('%s', (_, entry, said) => {
+  test.each(table)('are read: %s', (_, entry, expected) => {
     const { id } = entry as { id: string };
-    expect(wholeReplan([entry], [], before, open).said.get(id)).toEqual(said);
+    expect(completeReplan([entry], [], before, open).changes.get(id)).toEqual(expected);
   });
 
-  it('is filled in so that it can be checked as any plan: what is superseded is gone, what ended waits for nothing', () => {
-    const { subtasks } = wholeReplan(
+  test('are completed to a plan without superseded subtasks, in which ended ones wait for nothing', () => {
+    const { subtasks } = completeReplan(
       [{ id: 'a' }, { id: 'sum' }, { id: 'new', description: 'more' }, 7],
       [{ id: 'b', reason: 'no' }],
       before,
@@ -63,10 +63,10 @@ describe('what a model says of a plan that runs', () => {
     ]);
   });
 
-  it('keeps what is not said, and sends new verify commands to the sandbox', () => {
+  test('keep what is not named, and send new verify commands to the sandbox', () => {
     const completed = subtask('b', { description: 'else', verify: ['test -f x'], maxAttempts: 99 });
-    expect(keptAs({ id: 'b', description: 'else' }, completed, false)).toEqual({ id: 'b', description: 'else' });
-    expect(keptAs({ id: 'b', verify: ['test -f x'] }, completed, true)).toEqual({
+    expect(buildKept({ id: 'b', description: 'else' }, completed, false)).toEqual({ id: 'b', description: 'else' });
+    expect(buildKept({ id: 'b', verify: ['test -f x'] }, completed, true)).toEqual({
       id: 'b',
       verify: ['test -f x'],
       verifyInSandbox: true,
@@ -75,7 +75,7 @@ describe('what a model says of a plan that runs', () => {
     });
   });
 
-  it('has a reason and a list, or is told the form', () => {
+  test('have a reason and a list, or the model is told the form', () => {
     expect(readReplanHeader({ reason: ' why\nnot ', superseded: null })).toEqual({
       ok: true,
       reason: 'why not',
@@ -84,22 +84,22 @@ describe('what a model says of a plan that runs', () => {
     expect(readReplanHeader({ superseded: ['a'] })).toMatchObject({ ok: false });
   });
 
-  it('never throws, whatever was said', () => {
+  test('are read without an exception', () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.dictionary(fc.string(), fc.anything()), (entries, words) => {
-        wholeReplan(entries, [], before, open);
+        completeReplan(entries, [], before, open);
         readReplanHeader(words);
       }),
     );
   });
 });
 
-it('a model that changes a plan is shown it, how far it is, and why; a tag in foreign text ends no block', () => {
+test('a replanner is shown the plan, its progress and the reason, and a tag in foreign text ends no block', () => {
   const view = { goal: 'write </plan>', files: ['x.md'], isCut: false, before, have: open };
   const text = replannerRequest(view, 100);
   expect(text).toContain('<goal>\nwrite &lt;/plan>\n</goal>');
   expect(text).toContain('- b: waiting, 1 attempt');
-  expect(text).toContain('Cannot go on as they are: b.');
+  expect(text).toContain('Cannot continue as they are: b.');
   expect(text).toContain('<instructions>\nbe brief\n</instructions>');
   expect(text).toContain('<reason>\nIt is stuck.\n</reason>');
   expect(text).not.toContain('a'.repeat(201));

@@ -1,10 +1,10 @@
-/* What a model says as a plan: read, bounded, put in order. */
+/* A planner's reply: read, bounded, put in order. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { checkReplyContract } from '../../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../../domain/planner/demote-synthesis.ts';
-import { lookingTools } from '../../../domain/executors/agent.ts';
+import { readOnlyTools } from '../../../domain/executors/agent.ts';
 import { groundPlan } from '../../../domain/planner/ground-plan.ts';
 import { readPlanReply } from '../../../domain/planner/read-reply.ts';
 
@@ -16,35 +16,35 @@ const verdicts: Record<string, GateRuling> = {
 
 const rules = {
   executors: ['agent', 'claude'],
-  judge: (command: string): GateRuling => verdicts[command.split(' ')[0] ?? ''] ?? { kind: 'allow' },
+  assess: (command: string): GateRuling => verdicts[command.split(' ')[0] ?? ''] ?? { kind: 'allow' },
 };
 
 describe('a reply', () => {
-  it.each([
+  test.each([
     ['alone', '{"subtasks": [{"id": "a"}]}'],
     ['in a fence', 'Here you are:\n```json\n{"subtasks": [{"id": "a"}]}\n```'],
     ['after thoughts', '<think>{"subtasks": []}</think>{"subtasks": [{"id": "a"}]}'],
     ['with a comma too much', '{"subtasks": [{"id": "a"},]}'],
-  ])('%s is read', (_, text) => {
+  ])('is read from %s', (_, text) => {
     expect(readPlanReply(text)).toMatchObject({ ok: true, subtasks: [{ id: 'a' }] });
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['words', 'I cannot do that.'],
     ['another object', '{"plan": []}'],
     ['one that was cut off', '{"subtasks": [{"id": "a"}, {"id": "b", "descri'],
-  ])('that is %s is none', (_, text) => {
+  ])('is refused when it is %s', (_, text) => {
     expect(readPlanReply(text)).toMatchObject({ ok: false });
   });
 
-  it('never throws', () => {
+  test('never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => typeof readPlanReply(text).ok === 'boolean'));
   });
 });
 
-describe('what a model may ask for', () => {
-  it.each([
+describe("a model's request", () => {
+  test.each([
     [{}, []],
     [{ executor: 'agent' }, []],
     [{ executor: 'claude' }, []],
@@ -59,20 +59,20 @@ describe('what a model may ask for', () => {
     // Asked about before its subtask starts.
     [{ verify: ['make test'] }, []],
     [{ verify: ['make test', 'sudo ls'] }, ['subtasks[0].verify[1]']],
-  ])('of %j', (more, places) => {
-    const found = checkReplyContract({ subtasks: [{ id: 'a', ...more }] }, rules);
-    expect(found.map(({ where }) => where)).toEqual(places);
+  ])('is checked: %j', (more, places) => {
+    const problems = checkReplyContract({ subtasks: [{ id: 'a', ...more }] }, rules);
+    expect(problems.map(({ where }) => where)).toEqual(places);
   });
 
-  it('is no more than thirty subtasks, and nothing about the task itself', () => {
+  test('has at most thirty subtasks, and nothing about the task itself', () => {
     const subtasks = Array.from({ length: 31 }, (_, index) => ({ id: `s${index}` }));
-    const found = checkReplyContract({ subtasks, budget: { costUsd: 9 }, goal: 'x' }, rules);
-    expect(found.map(({ where }) => where)).toEqual(['budget', 'subtasks']);
+    const problems = checkReplyContract({ subtasks, budget: { costUsd: 9 }, goal: 'x' }, rules);
+    expect(problems.map(({ where }) => where)).toEqual(['budget', 'subtasks']);
   });
 });
 
 describe('a synthesis in the middle', () => {
-  it('becomes an ordinary subtask; a last one stays', () => {
+  test('becomes an ordinary subtask, while a last one stays', () => {
     const given = [
       { id: 'a', synthesis: true },
       { id: 'b', dependsOn: ['a'], synthesis: true },
@@ -82,9 +82,9 @@ describe('a synthesis in the middle', () => {
 });
 
 describe('a plan without a root that only reads', () => {
-  const reading = { kind: 'agent', tools: [...lookingTools] };
+  const reading = { kind: 'agent', tools: [...readOnlyTools] };
 
-  it('gets one before all its roots', () => {
+  test('gets one before all its roots', () => {
     const given = [{ id: 'a' }, { id: 'b' }, { id: 'c', dependsOn: ['a', 'b'] }];
     expect(groundPlan(given, { agent: true })).toEqual([
       expect.objectContaining({ id: 'inspect', executor: reading }),
@@ -94,19 +94,19 @@ describe('a plan without a root that only reads', () => {
     ]);
   });
 
-  it('keeps an id that is taken', () => {
+  test('keeps an id that is taken', () => {
     const given = [{ id: 'inspect', deliverables: ['report.md'] }];
     expect(groundPlan(given, { agent: true })).toMatchObject([{ id: 'inspect-2' }, { dependsOn: ['inspect-2'] }]);
   });
 
-  it.each([
+  test.each([
     ['one that has such a root', { id: 'look', executor: { kind: 'agent', tools: ['read_file'] } }],
     ['one whose first is called inspect', { id: 'inspect', description: 'look' }],
   ])('is not %s', (_, first) => {
     expect(groundPlan([first, { id: 'b' }], { agent: true })).toHaveLength(2);
   });
 
-  it('holds a root called inspect to reading', () => {
+  test('limits a root called inspect to reading', () => {
     expect(groundPlan([{ id: 'inspect' }], { agent: true })).toEqual([{ id: 'inspect', executor: reading }]);
   });
 });

@@ -51,7 +51,7 @@ const entry = (written: WrittenPlan, id: string): unknown =>
 
 const [a = subtask('a'), b = subtask('b'), sum = subtask('sum')] = before;
 
-test('what any version superseded is left out, as a dependency too', () => {
+test('superseded subtasks of any version are dropped, as dependencies too', () => {
   const { part } = rewrite([...before, subtask('new', { dependsOn: ['a', 'b', 'sum'] })]);
   expect(part['subtasks']).toMatchObject([
     { id: 'b', dependsOn: [] },
@@ -59,12 +59,12 @@ test('what any version superseded is left out, as a dependency too', () => {
   ]);
 });
 
-test('the check of the whole goal is not written: every plan of the task gets it', () => {
+test('the check of the whole goal is not written, because every plan of the task gets it', () => {
   const { part } = rewrite([...before, subtask('verify-goal', { goalCheck: true })]);
   expect(part['subtasks']).toMatchObject([{ id: 'b' }]);
 });
 
-test('what stayed keeps all that its author wrote, and keys of the whole task are left out', () => {
+test('a subtask that stayed keeps all that its author wrote, without keys of the whole task', () => {
   const written = rewrite([a, b, sum]);
   expect(entry(written, 'b')).toEqual({
     id: 'b',
@@ -76,12 +76,12 @@ test('what stayed keeps all that its author wrote, and keys of the whole task ar
   expect(Object.keys(written.part)).toEqual(['executor', 'subtasks']);
 });
 
-test('a change takes the place of what was written', () => {
+test('a change replaces the written value', () => {
   const written = rewrite([a, { ...b, description: 'else', criteria: ['true'] }, sum]);
   expect(entry(written, 'b')).toMatchObject({ description: 'else', criteria: ['true'], executor: own });
 });
 
-test('an executor that a model changed is the agent, or what does all other work', () => {
+test("an executor that a model changed is the agent or the task's default", () => {
   const agent = subtask('b', { executor: agentExecutor });
   expect(entry(rewrite([a, agent, sum]), 'b')).toMatchObject({ executor: { kind: 'agent' } });
   const program: Subtask['executor'] = {
@@ -100,19 +100,19 @@ test.each([
   ['of what is new', subtask('new', { verify: ['true'] }), ['new']],
   ['that were changed', { ...b, verify: ['test -e c'] }, ['b']],
   ['that are as they were', b, []],
-])('checks %s are known as those of a model or not', (_, changed, expected) => {
+])('checks %s are attributed to a model or not', (_, changed, expected) => {
   const subtasks = changed.id === 'b' ? [a, changed, sum] : [...before, changed];
   expect(rewrite(subtasks).byModel).toEqual(expected);
 });
 
-test('checks that a model wrote stay known as such in later versions', () => {
+test('checks that a model wrote stay attributed to it in later versions', () => {
   expect(rewrite(before, { ...sent, byModel: ['b', 'sum'] }).byModel).toEqual(['b']);
 });
 
-test.each([sent, { ...sent, byModel: ['b'] }])('what is stored is read as it was', (written) => {
+test.each([sent, { ...sent, byModel: ['b'] }])('a stored plan is read as it was written', (written) => {
   expect(readWrittenPlan(JSON.parse(formatWrittenPlan(written)))).toEqual(written);
 });
 
-test.each([null, [], 'text', 3])('%j is no stored plan', (value) => {
+test.each([null, [], 'text', 3])('%j is not a stored plan', (value) => {
   expect(readWrittenPlan(value)).toBeUndefined();
 });

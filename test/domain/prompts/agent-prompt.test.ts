@@ -1,21 +1,21 @@
-// Where a task stands, as its agents are told.
-import { expect, it } from 'vitest';
+// The state of a task in an agent's prompt.
+import { expect, test } from 'vitest';
 
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
 
-it('the state of a task is bounded, whatever the plan', () => {
+test('the state of a task is bounded, whatever the plan', () => {
   const subtasks = Array.from({ length: 5_000 }, (_, at) => ({ id: `subtask-${at}`, status: 'pending' as const }));
-  const said = agentState({
+  const state = agentState({
     subtaskId: 'x',
     attempt: 1,
     brief: { counts: { pending: 5_000 }, subtasks },
     readRoots: [],
   });
-  expect(said.length).toBeLessThan(limits.agentState + 100);
+  expect(state.length).toBeLessThan(limits.agentState + 100);
 });
 
-it('says which subtask is whose, and what may be read', () => {
+test("the state of a task names the agent's own subtask and the readable folders", () => {
   const brief = {
     counts: { completed: 1, running: 1 },
     subtasks: [

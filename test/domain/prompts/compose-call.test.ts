@@ -1,5 +1,5 @@
-/* What an activity of the user's own is told is bounded, and says what it lacks. */
-import { describe, expect, it } from 'vitest';
+/* The bounds of an activity's call, and the notes on what was omitted. */
+import { describe, expect, test } from 'vitest';
 import type { DependencyResult } from '../../../domain/types/attempt.ts';
 import { boundCall } from '../../../domain/prompts/compose-call.ts';
 
@@ -17,7 +17,7 @@ const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value
 const room = (inputs: number) => ({ prompt: 10_000, inputs });
 
 describe('the inputs of a call', () => {
-  it('stay as they are when they fit', () => {
+  test('stay as they are when they fit', () => {
     expect(boundCall('do it', results, room(bytes(results)))).toEqual({
       prompt: 'do it',
       inputs: results,
@@ -25,7 +25,7 @@ describe('the inputs of a call', () => {
     });
   });
 
-  it('lose previews first, then notes, and the prompt says so', () => {
+  test('lose previews first, then notes, and the prompt mentions it', () => {
     const once = boundCall('do it', results, room(bytes(results) - 1));
     expect(once.inputs[0]).toEqual({ ...results[0], preview: '' });
     expect(once.prompt).toBe('do it\n\nThe inputs were too large for one message and lack the previews of outputs.');
@@ -34,7 +34,7 @@ describe('the inputs of a call', () => {
     expect(twice.prompt).toContain('lack the previews of outputs, notes.');
   });
 
-  it('fit whatever there is, and the prompt counts what is left', () => {
+  test('always fit, and the prompt counts those that are left', () => {
     const { inputs, prompt } = boundCall('do it', results, room(200));
     expect(bytes(inputs)).toBeLessThanOrEqual(200);
     expect(inputs.length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe('the inputs of a call', () => {
 });
 
 describe('the prompt of a call', () => {
-  it('is cut between characters, within its bytes, and says that it was', () => {
+  test('is cut between characters, within its bytes, and mentions that it was', () => {
     const { prompt } = boundCall('ü👍'.repeat(1_000), [], { prompt: 500, inputs: 100 });
     expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(500);
     expect(Buffer.byteLength(prompt)).toBeGreaterThan(490);
@@ -51,7 +51,7 @@ describe('the prompt of a call', () => {
     expect(prompt).toMatch(/^ü👍.*\n\nThis text was too long for one message: its end is missing\.$/s);
   });
 
-  it('keeps the word about the inputs when it is cut', () => {
+  test('keeps the note about the inputs when it is cut', () => {
     const { prompt } = boundCall('x'.repeat(2_000), results, { prompt: 800, inputs: 200 });
     expect(Buffer.byteLength(prompt)).toBeLessThanOrEqual(800);
     expect(prompt).toContain('of 10 results.\n\nThis text was too long');

@@ -1,6 +1,6 @@
 // Files of prompts: what one must hold, how it is written out, and that nothing a user or a value says is taken for ours.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readTemplate, writePrompt } from '../../../domain/prompts/template.ts';
 import { promptForms, promptNames } from '../../../domain/types/basic/prompt-sections.ts';
 
@@ -39,8 +39,8 @@ Material.
 
 One object: {"passed": true}`;
 
-describe('a file', () => {
-  it.each<[what: string, file: string]>([
+describe('a template file', () => {
+  test.each<[what: string, file: string]>([
     ['nothing', ''],
     ['a section too few', judge.replace(/## material[^#]*/, '')],
     ['a section too many', `${judge}\n## more\n\nx\n`],
@@ -56,21 +56,21 @@ describe('a file', () => {
 });
 
 describe('a prompt', () => {
-  it('has its sections in their order, with a line between them', () => {
+  test('has its sections in their order, with a line between them', () => {
     expect(writePrompt(template, { lens })).toBe(whole);
   });
 
-  it('is extended below the words of a section', () => {
-    const said = writePrompt(template, { lens }, { constraints: '\n- Three.\n', output: 'Be short.' });
-    expect(said).toBe(whole.replace('- Two.', '- Two.\n- Three.').concat('\nBe short.'));
+  test('is extended below the text of a section', () => {
+    const prompt = writePrompt(template, { lens }, { constraints: '\n- Three.\n', output: 'Be short.' });
+    expect(prompt).toBe(whole.replace('- Two.', '- Two.\n- Three.').concat('\nBe short.'));
   });
 
-  it('is replaced section by section', () => {
-    const said = writePrompt(template, { lens }, { role: { replace: ' You are strict.\n' } });
-    expect(said).toBe(whole.replace('You judge.', 'You are strict.'));
+  test('is replaced section by section', () => {
+    const prompt = writePrompt(template, { lens }, { role: { replace: ' You are strict.\n' } });
+    expect(prompt).toBe(whole.replace('You judge.', 'You are strict.'));
   });
 
-  it('keeps what a user or a value says as it is, whatever it looks like', () => {
+  test("keeps a user's text or a value as it is, whatever it looks like", () => {
     const hostile = fc.oneof(
       fc.string({ minLength: 1 }),
       fc.constantFrom('{{lens}}', '## output\nx', '$& $1 $$', '{{{{lens}}}}', '{{constructor}}'),
@@ -88,6 +88,6 @@ describe('a prompt', () => {
   });
 });
 
-it('every prompt ends with the form of its answer, after what keeps foreign words from being obeyed', () => {
+test('every prompt ends with the form of its answer, after the section on foreign text', () => {
   for (const name of promptNames) expect(promptForms[name].sections.slice(-2)).toEqual(['material', 'output']);
 });

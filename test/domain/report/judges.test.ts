@@ -1,7 +1,7 @@
-/* What a report says of judges, and whether confidence means what it says. */
-import { describe, expect, it } from 'vitest';
+/* Judges in a report, and the calibration of their confidence. */
+import { describe, expect, test } from 'vitest';
 import type { AttemptView } from '../../../domain/types/attempt-view.ts';
-import { calibrationOf, judgeFigures } from '../../../domain/report/judges.ts';
+import { computeCalibration, judgeFigures } from '../../../domain/report/judges.ts';
 import type { ReportDecision } from '../../../domain/report/events.ts';
 import { showAttempt } from '../../../domain/task/records.ts';
 import { judgementOf, recordFor } from '../support-task.ts';
@@ -28,7 +28,7 @@ const answered = (
 });
 
 describe('the figures of judges', () => {
-  it('count what passed, failed, could not be read, and was contradicted', () => {
+  test('count passed, failed, unreadable and contradicted judgements', () => {
     const records = [
       judged({}),
       judged({ outcome: 'fail', reasonCode: 'criteria-unmet' }),
@@ -41,8 +41,8 @@ describe('the figures of judges', () => {
 });
 
 describe('calibration', () => {
-  it('sorts answers of people by confidence, and counts those of the policy apart', () => {
-    const bands = calibrationOf([
+  test('sorts answers of people by confidence, and counts those of the policy apart', () => {
+    const bands = computeCalibration([
       answered(1, 'approve'),
       answered(0.8, 'reject'),
       answered(0.79, 'approve', 'policy'),

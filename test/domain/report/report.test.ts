@@ -4,7 +4,7 @@ import { buildReport } from '../../../domain/report/report.ts';
 import { at, decision, record, status, subtask } from '../../client/cli/shared/support.ts';
 import { fullEvents, fullRecords, fullReport, fullStatus } from '../../client/report/fixture.ts';
 
-test('it has every key of the contract', () => {
+test('the report has every key of the contract', () => {
   expect(Object.keys(fullReport())).toEqual(
     expect.arrayContaining(
       'id state goal subtasks attempts failuresByType failuresBySignature recoveryByRung cost decisions files records'.split(
@@ -29,7 +29,7 @@ test('subtasks are counted by how they ended', () => {
   });
 });
 
-test('attempts are counted, and the rates are of the subtasks that were tried', () => {
+test('attempts are counted, with rates of the subtasks that were tried', () => {
   expect(fullReport().attempts).toEqual({
     total: 11,
     firstTryRate: 3 / 7,
@@ -49,7 +49,7 @@ test('attempts are counted, and the rates are of the subtasks that were tried', 
   });
 });
 
-test('failures are counted by type and by signature, with who met them and what led out', () => {
+test('failures are counted by type and by signature, with their subtasks and fixes', () => {
   const report = fullReport();
   expect(report.failuresByType).toEqual({ 'missing-sections': 3, blocked: 1, timeout: 1 });
   expect(report.failuresBySignature).toEqual({
@@ -80,7 +80,7 @@ test('failures are counted by type and by signature, with who met them and what 
   });
 });
 
-test('recovery is told by rung, by signature and by subtask', () => {
+test('recovery is counted by rung, by signature and by subtask', () => {
   const report = fullReport();
   expect(report.recoveryByRung).toEqual({ 2: 1, 3: 1 });
   expect(report.recoveryBySignature).toEqual({ 'missing-sections-1a': { subtasks: 2, byRung: { 2: 1, 3: 1 } } });
@@ -90,7 +90,7 @@ test('recovery is told by rung, by signature and by subtask', () => {
   ]);
 });
 
-test('cost is of the whole task, with the part of failures, and per recovered subtask', () => {
+test('cost covers the whole task, with the part of failures, and per recovered subtask', () => {
   expect(fullReport().cost).toEqual({
     usd: 1.45,
     tokens: 14_500,
@@ -104,7 +104,7 @@ test('cost is of the whole task, with the part of failures, and per recovered su
   });
 });
 
-test('decisions say who answered when, and which were the answer of a policy or a standing one', () => {
+test('decisions have their answers, people and times, and name answers of a policy or a standing answer', () => {
   expect(
     fullReport().decisions.map(({ id, kind, option, by, at: when, source }) => [id, kind, option, by, when, source]),
   ).toEqual([
@@ -118,7 +118,7 @@ test('decisions say who answered when, and which were the answer of a policy or 
   ]);
 });
 
-test('what was left out has its reason and what it meant for those that depend on it', () => {
+test('a skipped subtask has its reason and its effect on dependents', () => {
   expect(fullReport().skipped).toEqual([
     {
       id: 'lint',
@@ -135,7 +135,7 @@ test('what was left out has its reason and what it meant for those that depend o
   ]);
 });
 
-test('while the task runs, dependents that have not started will be told', () => {
+test('dependents that have not started are listed as still to be told', () => {
   const view = status({
     subtasks: [subtask('a', { state: 'skipped', endedAt: at(1) }), subtask('b', { dependsOn: ['a'] })],
   });
@@ -190,7 +190,7 @@ test('a result that waits for approval, or runs, is counted nowhere yet', () => 
   expect([attempts.tried, attempts.firstTry, attempts.recovered, subtasks.open]).toEqual([1, 0, 0, 2]);
 });
 
-test('lost events cost only what nothing else tells', () => {
+test('lost events only cost information that nothing else has', () => {
   const open = decision({ id: 'deploy-9', openedAt: at(5) });
   const late = fullEvents.filter(({ type }) => type === 'decision.answered');
   const report = buildReport({ ...fullStatus, decisions: [open] }, fullRecords, late);
@@ -200,7 +200,7 @@ test('lost events cost only what nothing else tells', () => {
   expect(report.decisions.at(-1)).toMatchObject({ id: 'deploy-9', kind: 'escalation', option: null });
 });
 
-test('a task in which nothing happened has a report of zeros', () => {
+test('a task without events has a report of zeros', () => {
   const report = buildReport(status(), [], []);
   expect(Object.values(report.subtasks)).toEqual(Object.values(report.subtasks).map(() => 0));
   expect(Object.values(report.attempts)).toEqual(Object.values(report.attempts).map(() => 0));

@@ -1,4 +1,4 @@
-// What git ignores, compared with git itself.
+// Ignore patterns, compared with git itself.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,8 @@ function gitSays(patterns: string, paths: readonly string[]): boolean[] {
   writeFileSync(join(folder, '.gitignore'), patterns);
   const input = `${paths.join('\0')}\0`;
   const { stdout } = spawnSync('git', ['check-ignore', '--no-index', '--stdin', '-z'], { cwd: folder, input });
-  const said = new Set(stdout.toString().split('\0'));
-  return paths.map((path) => said.has(path));
+  const ignored = new Set(stdout.toString().split('\0'));
+  return paths.map((path) => ignored.has(path));
 }
 
 const ours = (text: string, path: string): boolean => {
@@ -46,11 +46,11 @@ test.each([
   ['[ab].txt\n[!c]?.md', ['a.txt', 'c.txt', 'aa.md', 'ca.md']],
   ['{a,b}', ['a', 'b', '{a,b}']],
   ['a\r\n', ['a']],
-])('%j', (patterns, paths) => {
+])('git agrees about %j', (patterns, paths) => {
   expect(paths.map((path) => ours(patterns, path))).toEqual(gitSays(patterns, paths));
 });
 
-test('drawn patterns and paths', () => {
+test('git agrees about random patterns and paths', () => {
   const name = fc.array(fc.constantFrom('a', 'b', '.', '-'), { minLength: 1, maxLength: 3 }).map((all) => all.join(''));
   const path = fc
     .array(

@@ -1,6 +1,6 @@
-/* Which word somebody meant. */
+/* Suggestions for misspelt words. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nearest } from '../../../domain/text/nearest.ts';
 
 const keys = [
@@ -16,7 +16,7 @@ const keys = [
 ];
 
 describe('the nearest word', () => {
-  it.each([
+  test.each([
     ['dependson', 'dependsOn'],
     ['depends_on', 'dependsOn'],
     ['DEPENDS-ON', 'dependsOn'],
@@ -29,25 +29,25 @@ describe('the nearest word', () => {
     ['attempts', 'maxAttempts'],
     ['verifi', 'verify'],
     ['Id', 'id'],
-  ])('to %s is %s', (word, meant) => {
-    expect(nearest(word, keys)).toBe(meant);
+  ])('to %s is %s', (word, expected) => {
+    expect(nearest(word, keys)).toBe(expected);
   });
 
-  it.each(['x', 'ab', 'colour', '', '__proto__', 'xxxxxxxxxxxxxxxx'])('to %j is none', (word) => {
+  test.each(['x', 'ab', 'colour', '', '__proto__', 'xxxxxxxxxxxxxxxx'])('to %j does not exist', (word) => {
     expect(nearest(word, keys)).toBeUndefined();
   });
 
-  it('is the first of equals, and the word itself when it is there', () => {
+  test('is the first of equals, and the word itself when it is among them', () => {
     expect(nearest('step-x', ['step-1', 'step-2'])).toBe('step-1');
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string()), (word, others) => {
-        const found = nearest(word, [word, ...others]);
-        expect(found).toBe(word);
+        const suggestion = nearest(word, [word, ...others]);
+        expect(suggestion).toBe(word);
       }),
     );
   });
 
-  it('is found after one edit of a word of six letters or more', () => {
+  test('is found after one edit of a word of six letters or more', () => {
     const edits = fc.tuple(fc.stringMatching(/^[a-z]{6,20}$/), fc.nat(), fc.constantFrom('drop', 'add', 'swap'));
     const check = ([word, at, edit]: [string, number, string]): void => {
       const i = at % (word.length - 1);

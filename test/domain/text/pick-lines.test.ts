@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { pickLines } from '../../../domain/text/pick-lines.ts';
 
-it.each([
+test.each([
   ['', 1, 5, [], 0],
   ['a', 1, 5, ['a'], 1],
   ['a\n', 1, 5, ['a'], 1],
@@ -10,11 +10,11 @@ it.each([
   ['a\r\nb\r', 1, 5, ['a', 'b\r'], 2],
   ['a\n\nc\n', 2, 1, [''], 3],
   ['a\nb', 3, 1, [], 2],
-])('of %j from %i, %i', (text, from, lines, expected, total) => {
+])('of %j from %i, %i lines are picked', (text, from, lines, expected, total) => {
   expect(pickLines(text, { from, lines })).toEqual({ lines: expected, total });
 });
 
-it('are those of the whole text, split', () => {
+test('picked lines are those of the whole text, split', () => {
   const text = fc
     .array(fc.constantFrom('a', 'bc', '\n', '\r\n', '\r', 'é'), { maxLength: 30 })
     .map((parts) => parts.join(''));

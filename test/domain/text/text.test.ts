@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   clip,
   clipStart,
@@ -24,7 +24,7 @@ const brokenPair = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc
 const entities = /&(?!(?:amp|lt|gt|quot);)/;
 
 describe('clip and clipStart', () => {
-  it('keep short texts and show where they cut', () => {
+  test('keep short texts and show where they cut', () => {
     expect(clip('abc', 3)).toBe('abc');
     expect(clip('abcd', 3)).toBe('ab…');
     expect(clipStart('abcd', 3)).toBe('…cd');
@@ -32,12 +32,12 @@ describe('clip and clipStart', () => {
     expect(clipStart('abcd', -5)).toBe('');
   });
 
-  it('never cut inside a character', () => {
+  test('never cut inside a character', () => {
     expect(clip('a😀bc', 3)).toBe('a…');
     expect(clipStart('ab😀', 2)).toBe('…');
   });
 
-  it('are never longer than asked for', () => {
+  test('never return more than requested', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(40), (text, most) => {
         for (const cut of [clip(text, most), clipStart(text, most)]) {
@@ -50,11 +50,11 @@ describe('clip and clipStart', () => {
 });
 
 describe('XML', () => {
-  it('is escaped in text and attributes, and loses what XML forbids', () => {
+  test('is escaped in text and attributes, and loses characters that XML forbids', () => {
     expect(escapeXml('</retry_context> & "q" \u0000\u001b\t')).toBe('&lt;/retry_context&gt; &amp; &quot;q&quot; \t');
   });
 
-  it('is cut after it was escaped, never inside an entity', () => {
+  test('is cut after it was escaped, never inside an entity', () => {
     expect(clipXml('a<b', 4)).toBe('a…');
     expect(clipXml('<<<<', 9)).toBe('&lt;&lt;…');
     expect(clipXmlStart('b<a', 4)).toBe('…a');
@@ -77,7 +77,7 @@ describe('XML', () => {
 });
 
 describe('Markdown', () => {
-  it('of somebody else stays text', () => {
+  test('from outside stays text', () => {
     const hostile = escapeMarkdown('<img src=x onerror=alert(1)>\n# head\n| a | [l](http://x) *b* _c_ `d` ~~e~~ &lt;');
     expect(hostile).not.toMatch(/[<>\n]/);
     expect(hostile).not.toMatch(/(?<!\\)[`*_[\]|#~]/);
@@ -86,7 +86,7 @@ describe('Markdown', () => {
 });
 
 describe('oneLine', () => {
-  it('has no line ends, no control characters and no orders to a terminal', () => {
+  test('has no line breaks, no control characters and no terminal sequences', () => {
     expect(oneLine('\u001b[1;31mred\u001b[0m\r\n  two\u0007\u009b31m\u001b]0;title\u0007 end ')).toBe(
       'red two 31m end',
     );
@@ -99,14 +99,14 @@ describe('oneLine', () => {
 });
 
 describe('lastLines', () => {
-  it('skips empty lines and takes each state of a progress bar for a line', () => {
+  test('skips empty lines and takes each state of a progress bar for a line', () => {
     expect(lastLines('a\n\n  \nb\r\nc\n', 2)).toBe('b\nc');
     expect(lastLines('10%\r20%\rERROR: it broke', 1)).toBe('ERROR: it broke');
   });
 });
 
 describe('plainEnglish', () => {
-  const rows: [said: string, told: string][] = [
+  const rows: [input: string, output: string][] = [
     ['cannot open /home/ana/work/x.ts: no such file', 'cannot open x.ts: no such file'],
     ['see src/index.ts and/or docs/a.md', 'see src/index.ts and/or docs/a.md'],
     ['GET https://example.com/a/b?c=1 failed', 'GET https://example.com/a/b?c=1 failed'],
@@ -121,24 +121,24 @@ describe('plainEnglish', () => {
     ['at least 3 tests failed:', 'at least 3 tests failed:'],
     ['\u001b[31mred\u001b[0m and `code`', 'red and code'],
   ];
-  it.each(rows)('%j becomes %j', (said, told) => {
-    expect(plainEnglish(said)).toBe(told);
+  test.each(rows)('%j becomes %j', (input, output) => {
+    expect(plainEnglish(input)).toBe(output);
   });
 
-  it('never has a backtick, a line end or a path from the root', () => {
+  test('never has a backtick, a line break or a path from the root', () => {
     const pieces = fc.constantFrom('/', '\\', 'a', ' ', '`', '\n', '.', 'é', 'C:', '(', ':1:2', ' at ', '"');
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (parts) => {
-        const told = plainEnglish(parts.join(''));
-        expect(told).not.toMatch(/[`\n]/);
-        expect(told).not.toMatch(/(?:^|[\s("])\/[a-zé]+\/[a-zé]/u);
+        const output = plainEnglish(parts.join(''));
+        expect(output).not.toMatch(/[`\n]/);
+        expect(output).not.toMatch(/(?:^|[\s("])\/[a-zé]+\/[a-zé]/u);
       }),
     );
   });
 });
 
 describe('lists and counts', () => {
-  it('are said as people say them', () => {
+  test('are formatted as people write them', () => {
     expect([[], ['a'], ['a', 'b'], ['a', 'b', 'c']].map((items) => formatList(items))).toEqual([
       'nothing',
       'a',
@@ -151,7 +151,7 @@ describe('lists and counts', () => {
 });
 
 describe('utf8Length', () => {
-  it('is what an encoder would write', () => {
+  test('is the length that an encoder produces', () => {
     const encoder = new TextEncoder();
     fc.assert(
       fc.property(anyText, (text) => {
@@ -162,7 +162,7 @@ describe('utf8Length', () => {
 });
 
 describe('fitsBytes', () => {
-  it('compares with what an encoder would write, to the byte', () => {
+  test('agrees with an encoder, to the byte', () => {
     const encoder = new TextEncoder();
     fc.assert(
       fc.property(anyText, fc.integer({ min: -4, max: 4 }), (text, more) => {
@@ -174,7 +174,7 @@ describe('fitsBytes', () => {
 });
 
 describe('a quarter of a megabyte of hostile text', () => {
-  it.each(traps)('(%s) takes no more than its length', (_, inputOf) => {
+  test.each(traps)('takes time in proportion to its length (%s)', (_, inputOf) => {
     const work = (input: string): void => {
       plainEnglish(input);
       oneLine(input);

@@ -1,11 +1,11 @@
-// Who changed a file: by the interval, narrowed by what was declared; and what is left of it after others, and after undos.
-import { describe, expect, it } from 'vitest';
+// Attribution of changes: by interval, narrowed by declarations, and after changes and undos of others.
+import { describe, expect, test } from 'vitest';
 import {
   attribute,
   declarations,
   buildWriterKey,
   splitIntervals,
-  type Mark,
+  type WriterMark,
 } from '../../../domain/workspace/attribution.ts';
 import { computeShare, type ContentChange, type FileWrite, type Share } from '../../../domain/workspace/tool-writes.ts';
 import { sideOfSubtask, sideOfTask, foldPathHistory, type PathChange } from '../../../domain/workspace/path-history.ts';
@@ -15,7 +15,7 @@ const hash = (character: string): string => character.repeat(64);
 const writer = (subtask: string, task = 't'): Writer => ({ task, subtask, undo: false });
 
 /** `a+` starts a, `a-` ends it, `a!` loses it; `?` after it: the snapshot failed. */
-function marks(...texts: string[]): Mark[] {
+function marks(...texts: string[]): WriterMark[] {
   return texts.map((text, index) => {
     const isGap = text.endsWith('?');
     const sign = isGap ? text.at(-2) : text.at(-1);
@@ -26,32 +26,32 @@ function marks(...texts: string[]): Mark[] {
   });
 }
 
-const sayIntervals = (...texts: string[]): string[] =>
+const formatIntervals = (...texts: string[]): string[] =>
   splitIntervals(marks(...texts)).intervals.map(
     ({ writers, unattended }) => writers.map(({ subtask }) => subtask).join('|') + (unattended ? '~' : ''),
   );
 
 describe('intervals', () => {
-  it('belong to those who ran in them', () => {
-    expect(sayIntervals('a+', 'a-', 'b+', 'c+', 'b-', 'c-')).toEqual(['a', '~', 'b', 'b|c', 'c']);
+  test('belong to those who ran in them', () => {
+    expect(formatIntervals('a+', 'a-', 'b+', 'c+', 'b-', 'c-')).toEqual(['a', '~', 'b', 'b|c', 'c']);
   });
 
-  it('go on through a second start, and end when their writer is lost', () => {
-    expect(sayIntervals('a+', 'a+', 'a-')).toEqual(['a', 'a']);
-    expect(sayIntervals('a+', 'b+', 'a!', 'b-')).toEqual(['a', 'a|b', 'b']);
+  test('continue through a second start, and end when their writer is lost', () => {
+    expect(formatIntervals('a+', 'a+', 'a-')).toEqual(['a', 'a']);
+    expect(formatIntervals('a+', 'b+', 'a!', 'b-')).toEqual(['a', 'a|b', 'b']);
   });
 
-  it('are joined over a gap: everybody who ran in any part of it, and nobody where nobody ran', () => {
-    expect(sayIntervals('a+', 'b+?', 'a-', 'b-')).toEqual(['a|b', 'b']);
-    expect(sayIntervals('a+', 'a-', 'b+?', 'b-')).toEqual(['a', 'b~']);
-    expect(sayIntervals('a+', 'a-?', 'b+', 'b-')).toEqual(['a~', 'b']);
+  test('are joined over a gap with every writer that ran in any part of it', () => {
+    expect(formatIntervals('a+', 'b+?', 'a-', 'b-')).toEqual(['a|b', 'b']);
+    expect(formatIntervals('a+', 'a-', 'b+?', 'b-')).toEqual(['a', 'b~']);
+    expect(formatIntervals('a+', 'a-?', 'b+', 'b-')).toEqual(['a~', 'b']);
   });
 
-  it('are doubtful where an end has no start', () => {
-    expect(sayIntervals('a+', 'a-', 'b-')).toEqual(['a', 'b~']);
+  test('are doubtful where an end has no start', () => {
+    expect(formatIntervals('a+', 'a-', 'b-')).toEqual(['a', 'b~']);
   });
 
-  it('tell who ran when no snapshot had worked yet', () => {
+  test('list the writers from before the first working snapshot', () => {
     expect(splitIntervals(marks('a+?', 'a-', 'b+', 'b-')).unseen).toEqual([writer('a')]);
     expect(splitIntervals(marks('a+?', 'a-?')).unseen).toEqual([writer('a')]);
     expect(splitIntervals(marks('a+', 'a-')).unseen).toEqual([]);
@@ -66,7 +66,7 @@ describe('attribution', () => {
     ...marks('b+').map((mark) => ({ ...mark, declared: ['outer', 'both'] })),
   ]);
 
-  it('is narrowed by declared files and folders, not by names that only begin alike', () => {
+  test('is narrowed by declared files and folders, not by names with the same beginning', () => {
     const by = (path: string): (string | null)[] =>
       attribute(both, { path }, declared).by.map(({ subtask }) => subtask);
     expect(by('out')).toEqual(['a']);
@@ -77,7 +77,7 @@ describe('attribution', () => {
     expect(by('neither')).toEqual(['a', 'b']);
   });
 
-  it('stays doubtful where nobody may have run, whatever was declared', () => {
+  test('stays doubtful where no writer may have run, whatever was declared', () => {
     expect(attribute({ ...both, unattended: true }, { path: 'out' }, declared)).toEqual({
       by: [writer('a')],
       orSomebody: true,
@@ -88,7 +88,7 @@ describe('attribution', () => {
     });
   });
 
-  it('gives an undo what it named and nothing else', () => {
+  test('gives an undo the files that it named and nothing else', () => {
     const undo: Writer = { task: 't', subtask: null, undo: true };
     const all = declarations([
       ...marks('a+'),
@@ -101,58 +101,58 @@ describe('attribution', () => {
   });
 });
 
-describe('what an agent told of its writes', () => {
-  const told = (attempt: number, commandFollows: boolean, ...writes: FileWrite[]) => ({
+describe("an agent's report of its writes", () => {
+  const mark = (attempt: number, commandFollows: boolean, ...writes: FileWrite[]) => ({
     attempt,
     ledger: { writes, commandFollows },
   });
   const write = (path: string): FileWrite => ({ path, before: null, after: hash('a') });
-  const ledgersOf = (given: Mark[]): string[] =>
+  const ledgersOf = (given: WriterMark[]): string[] =>
     splitIntervals(given).intervals.map(({ ledgers }) =>
       [...ledgers.values()].map((writes) => `files ${writes.map(({ path }) => path).join()}`).join('|'),
     );
-  const journal = (texts: string[], ...rest: (object | undefined)[]): Mark[] =>
+  const journal = (texts: string[], ...rest: (object | undefined)[]): WriterMark[] =>
     marks(...texts).map((mark, index) => ({ ...mark, ...rest[index] }));
 
-  it.each<[why: string, marks: Mark[], ledgers: string[]]>([
+  test.each<[why: string, marks: WriterMark[], ledgers: string[]]>([
     [
       'between commands',
       journal(
         ['a+', 'a+', 'a+', 'a-'],
-        ...[told(1, false), told(1, true, write('x')), told(1, false), told(1, false, write('y'))],
+        ...[mark(1, false), mark(1, true, write('x')), mark(1, false), mark(1, false, write('y'))],
       ),
       ['files x', '', 'files y'],
     ],
-    ['no command', journal(['a+', 'a-'], told(1, false), told(1, false, write('x'))), ['files x']],
+    ['no command', journal(['a+', 'a-'], mark(1, false), mark(1, false, write('x'))), ['files x']],
     ['told by nobody', journal(['a+', 'a-']), ['']],
-    ['told at its end only', journal(['a+', 'a-'], undefined, told(1, false)), ['']],
-    ['told at its start only', journal(['a+', 'a-'], told(1, false)), ['']],
-    ['still running', journal(['a+', 'b+'], told(1, false)), ['']],
-    ['lost', journal(['a+', 'a!'], told(1, false), told(1, false)), ['']],
-    ['of another attempt', journal(['a+', 'a+'], told(1, false), told(2, false)), ['']],
+    ['told at its end only', journal(['a+', 'a-'], undefined, mark(1, false)), ['']],
+    ['told at its start only', journal(['a+', 'a-'], mark(1, false)), ['']],
+    ['still running', journal(['a+', 'b+'], mark(1, false)), ['']],
+    ['lost', journal(['a+', 'a!'], mark(1, false), mark(1, false)), ['']],
+    ['of another attempt', journal(['a+', 'a+'], mark(1, false), mark(2, false)), ['']],
     [
       'beside a program',
-      journal(['a+', 'b+', 'b-', 'a-'], told(1, false), undefined, undefined, told(1, false, write('x'))),
+      journal(['a+', 'b+', 'b-', 'a-'], mark(1, false), undefined, undefined, mark(1, false, write('x'))),
       ['files x', 'files x', 'files x'],
     ],
     [
       'over a gap before a command',
-      journal(['a+', 'a+?', 'a+', 'a-'], told(1, false), told(1, true), told(1, false), told(1, false)),
+      journal(['a+', 'a+?', 'a+', 'a-'], mark(1, false), mark(1, true), mark(1, false), mark(1, false)),
       ['', 'files '],
     ],
     [
       'over a gap without a command',
-      journal(['a+', 'a+?', 'a-'], told(1, false), told(1, false, write('x')), told(1, false, write('y'))),
+      journal(['a+', 'a+?', 'a-'], mark(1, false), mark(1, false, write('x')), mark(1, false, write('y'))),
       ['files x,y'],
     ],
-  ])('counts as all that it did only where no command ran: %s', (_, given, ledgers) => {
+  ])('is complete only where no command ran: %s', (_, given, ledgers) => {
     expect(ledgersOf(given)).toEqual(ledgers);
   });
 
   const ledgers = new Map([[buildWriterKey(writer('a')), [{ path: 'x', before: null, after: hash('1') }]]]);
   const content = (path: string, after = hash('1')) => ({ path, before: null, after });
 
-  it('names who ran while somebody else changed a file', () => {
+  test('names the writers that ran while another changed a file', () => {
     const alone = { writers: [writer('a')], unattended: false, ledgers };
     expect(attribute(alone, content('x'), new Map())).toEqual({ by: [writer('a')], orSomebody: false });
     expect(attribute(alone, content('y'), new Map())).toEqual({ by: [], orSomebody: true, during: [writer('a')] });
@@ -160,7 +160,7 @@ describe('what an agent told of its writes', () => {
     expect(attribute(alone, content('x', hash('2')), new Map())).toEqual(shared);
   });
 
-  it('tells it from a program that ran beside it', () => {
+  test('separates an agent from a program that ran at the same time', () => {
     const beside = { writers: [writer('a'), writer('b')], unattended: false, ledgers };
     expect(attribute(beside, content('x'), new Map()).by).toEqual([writer('a')]);
     expect(attribute(beside, content('y'), new Map()).by).toEqual([writer('b')]);
@@ -172,7 +172,7 @@ describe('the share of file tools in a change', () => {
   const [one, two, three] = [hash('1'), hash('2'), hash('3')];
   const write = (path: string, before: string | null, after: string | null): FileWrite => ({ path, before, after });
 
-  it.each<[why: string, writes: FileWrite[], change: ContentChange, share: Share]>([
+  test.each<[why: string, writes: FileWrite[], change: ContentChange, share: Share]>([
     ['a new file', [write('x', null, one)], { path: 'x', before: null, after: one }, 'all'],
     ['written twice', [write('x', one, two), write('x', two, three)], { path: 'x', before: one, after: three }, 'all'],
     [
@@ -204,12 +204,12 @@ describe('the share of file tools in a change', () => {
     ['too large for a hash', [write('x', 'size:1:2', one)], { path: 'x', before: two, after: one }, 'all'],
     ['a folder above a written file', [write('in/x', null, one)], { path: 'in' }, 'all'],
     ['a folder without a written file', [write('x', null, one)], { path: 'in' }, 'none'],
-  ])('%s', (_, writes, change, share) => {
+  ])('is %s', (_, writes, change, share) => {
     expect(computeShare(writes, change)).toBe(share);
   });
 });
 
-describe('the story of a path', () => {
+describe('the history of a path', () => {
   const change = (before: string, after: string, ...by: Writer[]): PathChange => ({
     before,
     after,
@@ -220,12 +220,12 @@ describe('the story of a path', () => {
   const b = writer('b');
   const undo: Writer = { task: 't', subtask: null, undo: true };
 
-  it('goes from before the first change of one’s own to after the last, whoever was there first', () => {
-    const story = foldPathHistory([change('0', '1'), change('1', '2', a), change('2', '3', b)], sideOfTask('t'));
-    expect(story).toMatchObject({ first: 1, base: '1', left: '3', unsure: [], foreign: [] });
+  test('begins before the first own change and ends after the last, whoever came first', () => {
+    const history = foldPathHistory([change('0', '1'), change('1', '2', a), change('2', '3', b)], sideOfTask('t'));
+    expect(history).toMatchObject({ first: 1, base: '1', left: '3', unsure: [], foreign: [] });
   });
 
-  it('names those who came after, unless they took it back', () => {
+  test('names later writers, unless they reverted their change', () => {
     const of = sideOfSubtask('t', 'a');
     expect(foldPathHistory([change('', '1', a), change('1', '2', b)], of)?.foreign).toMatchObject([{ by: [b] }]);
     expect(foldPathHistory([change('', '1', a), change('1', '2', b), change('2', '1', b)], of)?.foreign).toEqual([]);
@@ -233,7 +233,7 @@ describe('the story of a path', () => {
     expect(foldPathHistory(between, of)).toMatchObject({ left: '3', foreign: [{ by: [b] }] });
   });
 
-  it('is over when the path is again as it was', () => {
+  test('ends when the path is as it was', () => {
     const done = [change('', '1', a), change('1', '', undo)];
     expect(foldPathHistory(done, sideOfTask('t'))).toBeUndefined();
     expect(foldPathHistory([...done, change('', '9')], sideOfTask('t'))).toBeUndefined();
@@ -242,7 +242,7 @@ describe('the story of a path', () => {
     });
   });
 
-  it('is unsure where one of several may have done it, but not between subtasks of the same task', () => {
+  test('is unsure where one of several writers may have made the change, but not between subtasks of the same task', () => {
     const either = [change('', '1', a, b)];
     expect(foldPathHistory(either, sideOfSubtask('t', 'a'))?.unsure).toHaveLength(1);
     expect(foldPathHistory(either, sideOfTask('t'))?.unsure).toEqual([]);

@@ -60,6 +60,6 @@ test.each<[string, string, string | undefined]>([
   expect(deliverableBehind(path, [deliverable])).toBe(expected);
 });
 
-test('a name that is a deliverable itself is no variant of another', () => {
+test("a deliverable's own name is not a variant of another", () => {
   expect(deliverableBehind('notes-v2.md', ['notes.md', 'notes-v2.md'])).toBeUndefined();
 });

@@ -1,7 +1,7 @@
-// What a call of git changes, and whether it happened, by where the repository stood and stands.
+// Effects of git commands, and the check if they happened, from the state of the repository before and now.
 import { expect, test } from 'vitest';
 import type { GitChanges, RepositoryState } from '../../../domain/conversation/effect.ts';
-import { changesOfGit, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
+import { readGitChanges, findSubcommand, formatMoved, settleGit } from '../../../domain/workspace/git-effect.ts';
 
 test.each<[string, GitChanges]>([
   ['status --short', 'nothing'],
@@ -19,7 +19,7 @@ test.each<[string, GitChanges]>([
   ['--git-dir=../other/.git commit', 'more'],
   ['--version', 'more'],
 ])('git %s changes %s', (args, changes) => {
-  expect(changesOfGit(args.split(' '))).toBe(changes);
+  expect(readGitChanges(args.split(' '))).toBe(changes);
 });
 
 test('a subcommand is found behind options', () => {
@@ -49,14 +49,14 @@ test.each<[GitChanges, RepositoryState | null, RepositoryState | null, string]>(
   ['marks', state(), state({ index: 'i2' }), 'unclear'],
   ['more', state(), state(), 'unclear'],
   ['more', state(), state({ head: 'h2', parent: 'h1' }), 'unclear'],
-])('of a change of %s from %o to %o is known: %4$s', (changes, before, now, settled) => {
+])('the end of a change of %s from %o to %o is known: %4$s', (changes, before, now, settled) => {
   expect(settleGit(changes, before, now)).toBe(settled);
 });
 
-test('what moved is said', () => {
-  expect(formatMoved(state(), state())).toBe('HEAD, refs and what is staged are as before.');
+test('the changes in a repository are listed', () => {
+  expect(formatMoved(state(), state())).toBe('HEAD, refs and the index are unchanged.');
   expect(formatMoved(state({ head: null }), state({ refs: 'r2', index: 'i2' }))).toBe(
-    'HEAD moved from nothing to h1, refs changed, what is staged changed.',
+    'HEAD moved from nothing to h1, refs changed, the index changed.',
   );
   expect(formatMoved(null, state())).toBe('There is no repository to compare with.');
 });

@@ -19,11 +19,11 @@ test.each([
   'remote.a.b.receivepack',
   'submodule.x.update',
   'trailer.sign.command',
-])('%s may run one', (key) => {
+])('%s may run a program', (key) => {
   expect(namedPrograms(['core.bare', key, key])).toEqual([key.toLowerCase()]);
 });
 
-test('others do not', () => {
+test('other settings run no program', () => {
   const others = [
     'core.bare',
     'user.name',
@@ -42,7 +42,7 @@ test('hooks run where they can do little harm', () => {
   expect(gitOptions('/w', { sandboxed: true })).not.toContain('core.hooksPath=/dev/null');
 });
 
-test('comparing goes without programs', () => {
+test('git compares without programs of the settings', () => {
   expect(withoutPrograms(['diff', '--stat'], 0)).toEqual(['diff', '--no-ext-diff', '--no-textconv', '--stat']);
   expect(withoutPrograms(['-c', 'a=b', 'log'], 2)).toEqual(['-c', 'a=b', 'log', '--no-ext-diff', '--no-textconv']);
   expect(withoutPrograms(['status'], 0)).toEqual(['status']);

@@ -65,14 +65,14 @@ const removed: [string, string | null][] = [
 ];
 
 test.for(kept)('%s = %s is kept', ([key, value]) => expect(isHarmless({ key, value })).toBe(true));
-test.for(removed)('%s = %s is taken out', ([key, value]) => expect(isHarmless({ key, value })).toBe(false));
+test.for(removed)('%s = %s is removed', ([key, value]) => expect(isHarmless({ key, value })).toBe(false));
 
 test('no setting that a gate asks about is kept', () => {
   const names = [...kept, ...removed].filter(([key]) => runsCode(key));
   expect(names.filter(([key, value]) => isHarmless({ key, value }))).toEqual([]);
 });
 
-test('what was there before stays, with this value alone', () => {
+test('a setting from before the task stays, with this value alone', () => {
   const before = [{ key: 'alias.mine', value: '!mine' }];
   const now = [...before, { key: 'alias.mine', value: '!other' }, { key: 'core.bare', value: 'false' }];
   expect(splitSettings(now, before)).toEqual({
@@ -87,7 +87,7 @@ test('what was there before stays, with this value alone', () => {
 const list = (text: string): GitSetting[] =>
   parseSettings(execFileSync('git', ['config', '--file', '-', '--list', '-z'], { input: text, encoding: 'utf8' }));
 
-test('what is written back is read by git as it was', () => {
+test('written settings are read by git unchanged', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,6}$/);
   const text = fc.string({ unit: fc.constantFrom(...'ab"\\ #;=[]\t\n\'$`é%.!'.split('')), maxLength: 12 });
   const key = fc.oneof(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { PlanInput } from '../../../client/index.ts';
 import { loadReport } from '../../../client/report/load-report.ts';
-import { calibrationOf } from '../../../domain/report/judges.ts';
+import { computeCalibration } from '../../../domain/report/judges.ts';
 import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
@@ -91,7 +91,12 @@ test('a worker that stops while its judge thinks loses nothing, and the attempt 
   const answered = (await task.events()).filter(({ type }) => type === 'decision.answered');
   expect(answered).toMatchObject([{ option: 'approve', source: 'policy', score: 0.79 }]);
   const { report } = await loadReport(task);
-  expect(calibrationOf(report.decisions)).toMatchObject([{}, { from: 0.5, to: 0.8, answers: 1, byPolicy: 1 }, {}, {}]);
+  expect(computeCalibration(report.decisions)).toMatchObject([
+    {},
+    { from: 0.5, to: 0.8, answers: 1, byPolicy: 1 },
+    {},
+    {},
+  ]);
   expect(report.judges).toMatchObject({ judged: 1, passed: 1, contradictions: 0 });
 });
 

@@ -7,7 +7,7 @@ import { gateProgram, type ProgramGate } from '../../../../activities/execute/pr
 import { command, type CommandExecutor } from '../../../../domain/executors/command.ts';
 import type { ProgramPermit } from '../../../../domain/types/agent.ts';
 import type { GateRules } from '../../../../domain/types/basic/gate.ts';
-import { defaultGuards } from '../../../../domain/plan/guards-for.ts';
+import { defaultGuards } from '../../../../domain/plan/select-guards.ts';
 import { temporaryFolder } from './support.ts';
 import { subtask } from './support-subtask.ts';
 

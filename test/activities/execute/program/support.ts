@@ -20,7 +20,7 @@ import type { Failed, Finished, Outcome } from '../../../../domain/types/outcome
 import type { PlanPageContent } from '../../../../domain/types/plan.ts';
 import type { CommandExecutor, Subtask } from '../../../../domain/types/subtask.ts';
 import { withoutGit } from './without-git.ts';
-import { variablesOf } from '../../../../domain/executors/kinds.ts';
+import { listVariables } from '../../../../domain/executors/kinds.ts';
 import { subtask } from './support-subtask.ts';
 
 /** A folder of this test alone, gone afterwards. */
@@ -93,7 +93,7 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
     const executor: CommandExecutor = { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash };
     const page: PlanPageContent = {
       goal: 'the goal',
-      variables: variablesOf(executor),
+      variables: listVariables(executor),
       subtasks: [subtask(subtaskId, { description, deliverables, executor })],
     };
     return {

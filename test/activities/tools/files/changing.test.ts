@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { temporaryName } from '../../../../activities/tools/confine/write-below.ts';
 import { planEffect, performEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import type { Effect } from '../../../../activities/tools/common/tool.ts';
+import type { CallEffect } from '../../../../activities/tools/common/tool.ts';
 import type { ToolName } from '../../../../domain/executors/agent.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import { makeRig, type ToolRig } from './support.ts';
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const textAt = (path: string): string => readFileSync(rig.at(path), 'utf8');
 
-async function plan(name: ToolName, args: unknown): Promise<Effect> {
+async function plan(name: ToolName, args: unknown): Promise<CallEffect> {
   const planned = await planEffect(mutatingTool(name), args, rig.place);
   if ('ok' in planned) throw new Error(planned.text);
   return planned;

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { assessEffect, performEffect, planEffect } from '../../../../activities/tools/run-tool.ts';
-import type { Effect } from '../../../../activities/tools/common/tool.ts';
+import type { CallEffect } from '../../../../activities/tools/common/tool.ts';
 import type { GateRules, GateRuling } from '../../../../domain/types/basic/gate.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import { makeRig, type ToolRig } from './support.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   symlinkSync('config/.ssh', rig.at('keys'));
 });
 
-async function planned(name: string, args: object): Promise<Effect> {
+async function planned(name: string, args: object): Promise<CallEffect> {
   const effect = await planEffect(mutatingTool(name), args, rig.place);
   if ('ok' in effect) throw new Error(effect.text);
   return effect;

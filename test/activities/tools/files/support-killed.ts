@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { argv } from 'node:process';
-import type { Effect } from '../../../../activities/tools/common/tool.ts';
+import type { CallEffect } from '../../../../activities/tools/common/tool.ts';
 import { planEffect, performEffect } from '../../../../activities/tools/run-tool.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import { placeAt } from '../../../support/tool-place.ts';
@@ -21,7 +21,7 @@ const calls: [string, object][] = [
 export interface Claim {
   tool: string;
   args: object;
-  effect: Effect;
+  effect: CallEffect;
 }
 
 /** A worker that writes ahead what it does, and does it, until it is killed. */

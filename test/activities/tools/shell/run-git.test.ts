@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNamedPrograms } from '../../../../activities/tools/shell/repository.ts';
 import { assessEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import type { Effect, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import type { CallEffect, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
 import { commandsAt, placeAt } from '../../../support/tool-place.ts';
@@ -133,7 +133,8 @@ describe.each([
 
   test.skipIf(isSkipped)('what a call that was cut off did is seen in the repository', async () => {
     const { place, git, write } = await makeRepository();
-    const plan = async (...args: string[]): Promise<Effect> => (await planEffect(tool, { args }, place)) as Effect;
+    const plan = async (...args: string[]): Promise<CallEffect> =>
+      (await planEffect(tool, { args }, place)) as CallEffect;
     const commit = await plan('commit', '-am', 'x');
     const add = await plan('add', '.');
     const push = await plan('push');
@@ -151,7 +152,7 @@ describe.each([
     expect(await settleEffect(tool, commit, place)).toBe('done');
     expect(await settleEffect(tool, add, place)).toBe('unclear');
     expect(await seeEffect(tool, add, place)).toMatch(
-      /^HEAD moved from \w{12} to \w{12}, refs changed, what is staged changed\. Changed since it began, by it or by something else: a\.txt\.$/,
+      /^HEAD moved from \w{12} to \w{12}, refs changed, the index changed\. Changed since it began, by it or by something else: a\.txt\.$/,
     );
     git('commit', '-q', '--amend', '-m', 'y');
     git('commit', '-q', '--allow-empty', '-m', 'z');

@@ -7,7 +7,7 @@ import { activityLimits } from '../../../../activities/limits/activity-limits.ts
 import type { CommandPort } from '../../../../activities/sandbox/command.ts';
 import { outcomeOfCommand, showOutput } from '../../../../activities/tools/shell/command-outcome.ts';
 import { performEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import { UnfinishedToolError, type Effect, type ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import { UnfinishedToolError, type CallEffect, type ToolPlace } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
 import { commandsAt, placeAt } from '../../../support/tool-place.ts';
@@ -57,7 +57,7 @@ describe.each([
     await sleep(activityLimits.commands.clockSlack + 50);
     const quick = { ...place, commands: hasty(place.commands, 1_500) };
     const args = { command: 'echo begun; echo x > new; mkdir in; rm old; sleep 100' };
-    const effect = (await planEffect(shell, args, quick)) as Effect;
+    const effect = (await planEffect(shell, args, quick)) as CallEffect;
     const performed = await performEffect(shell, args, effect, quick);
     expect(performed).toEqual({
       kind: 'unknown',
@@ -85,12 +85,12 @@ test('what is planned has no files, and says what it is in one line', async () =
   const { place } = await makeRig();
   const effect = await planEffect(shell, { command: `echo a\necho ${'x'.repeat(500)}` }, place);
   expect(effect).toMatchObject({ files: [], command: { at: expect.any(Number) as number } });
-  expect((effect as Effect).action).toMatch(/^run `echo a echo x+…`$/);
+  expect((effect as CallEffect).action).toMatch(/^run `echo a echo x+…`$/);
 });
 
 test('without a change nothing is named', async () => {
   const { place } = await makeRig();
-  const effect: Effect = { action: '', files: [], command: { at: Date.now() + 60_000 } };
+  const effect: CallEffect = { action: '', files: [], command: { at: Date.now() + 60_000 } };
   expect(await seeEffect(shell, effect, place)).toBe(
     'No file outside .git and node_modules has changed since it began.',
   );

@@ -34,11 +34,11 @@ test.each<[string, string, string, string, string]>([
   ['a last line without an end', 'a\n  b', 'b\n', 'c\n', 'a\n  c'],
   ['a blank line with blanks in it', '  a\n   \n  b\n', 'a\n\nb\n', 'a\nb\n', '  a\n  b\n'],
   ['emoji and marks', 'é👩‍👩‍👧x', '👩‍👩‍👧', '👍', 'é👍x'],
-])('replaces %s', (_, text, old, next, expected) => {
+])('an edit replaces %s', (_, text, old, next, expected) => {
   expect(textOf(edit(text, old, next))).toBe(expected);
 });
 
-test('several places are named, not chosen from', () => {
+test('several matching places are listed, and none is chosen', () => {
   expect(edit('a\nb\na\n', 'a', 'x')).toEqual({ kind: 'ambiguous', places: 2, counted: true, lines: [1, 3] });
   expect(edit('aaa', 'aa', 'x')).toMatchObject({ kind: 'ambiguous', places: 2 });
   expect(edit('  a;\n\ta;\n', ' a;', 'x')).toMatchObject({ kind: 'edited' });
@@ -51,12 +51,12 @@ test('several places are named, not chosen from', () => {
   expect(edit('a'.repeat(5_000), 'a', 'x')).toMatchObject({ places: 100, counted: false });
 });
 
-test('all replaces every exact place, from the left, and only one that differs in white space', () => {
+test('an edit of all places replaces every exact one, and only one that differs in white space', () => {
   expect(edit('aaa b aa', 'aa', 'x', true)).toMatchObject({ text: 'xa b x', places: 2 });
   expect(edit(' go(1)\n\tgo(1)\n', '  go(1)', 'x', true)).toMatchObject({ kind: 'ambiguous' });
 });
 
-test('what is not there is answered with the lines that are most like it', () => {
+test('a missing text is answered with the most similar lines', () => {
   const text = 'import a\n\nfunction total(items) {\n  return sum(items);\n}\n\nexport { total };\n';
   expect(edit(text, 'function total(list) {\n  return sum(list);\n}', 'x')).toEqual({
     kind: 'not-found',
@@ -71,7 +71,7 @@ const letter = fc.constantFrom('a', 'b', ' ', '\n', '\t', 'é', '$&');
 const piece = fc.array(letter, { maxLength: 12 }).map((letters) => letters.join(''));
 const pieceWithText = piece.filter((text) => text !== '');
 
-test('an exact edit is the reference: the text around it stays, byte for byte', () => {
+test('an exact edit leaves the text around it unchanged, byte for byte', () => {
   fc.assert(
     fc.property(piece, pieceWithText, piece, piece, (before, old, behind, next) => {
       const text = before + old + behind;
@@ -85,7 +85,7 @@ test('an exact edit is the reference: the text around it stays, byte for byte', 
   );
 });
 
-test('a tolerant edit changes its lines only, and the file keeps its line ends', () => {
+test('a tolerant edit changes its lines only, and the file keeps its line breaks', () => {
   const word = fc.constantFrom('a', 'b', 'c(1)', 'd = 2', '}');
   const blanks = fc.constantFrom('', ' ', '  ', '\t');
   const line = fc.tuple(blanks, word, blanks);
@@ -114,7 +114,7 @@ test.each<[string, string, string]>([
   ['a text of one letter', 'a'.repeat(2_000_000), `b${'a'.repeat(500_000)}`],
   ['a text of empty lines', '\n'.repeat(1_000_000), `x${'\n'.repeat(300_000)}y`],
   ['a text of one letter, found often', 'a'.repeat(2_000_000), 'a'.repeat(1_000_000)],
-])('%s does not hold the worker', (_, text, old) => {
+])('%s does not block the worker', (_, text, old) => {
   const before = performance.now();
   expect(edit(text, old, 'x').kind).not.toBe('edited');
   // A search that is not linear takes minutes.

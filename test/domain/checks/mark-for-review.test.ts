@@ -1,6 +1,6 @@
-/* Who looks at a result of a model's plan that nothing checked. */
+/* Review of unchecked results of a model's plan. */
 import { expect, test } from 'vitest';
-import { lookAfter } from '../../../domain/checks/look-after.ts';
+import { markForReview } from '../../../domain/checks/mark-for-review.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { agentExecutor, subtask } from '../support-task.ts';
@@ -21,24 +21,24 @@ const price = { in: 1, out: 1, cached: 0 };
 const reads = (id: string, dependsOn: string[] = []): Subtask => subtask(id, { executor: reader, dependsOn });
 const works = (id: string, more: Partial<Subtask> = {}): Subtask => subtask(id, { executor: agentExecutor, ...more });
 
-const marksOf = (subtasks: Subtask[], more: Partial<Parameters<typeof lookAfter>[0]> = {}): unknown =>
+const marksOf = (subtasks: Subtask[], more: Partial<Parameters<typeof markForReview>[0]> = {}): unknown =>
   Object.fromEntries(
-    lookAfter({ subtasks, written: 'all', models: [judge], costLimited: false, ...more }).map(
+    markForReview({ subtasks, written: 'all', models: [judge], costLimited: false, ...more }).map(
       ({ id, whenUnchecked }) => [id, whenUnchecked],
     ),
   );
 
-test('what can change something is looked at, and what only reads is where nothing waits for it', () => {
+test('a subtask that can change something is reviewed, and so is a reading one that nothing waits for', () => {
   const plan = [reads('look'), works('write', { dependsOn: ['look'] }), reads('tell', ['write']), reads('aside')];
   expect(marksOf(plan)).toEqual({ look: undefined, write: 'judge', tell: 'judge', aside: 'judge' });
 });
 
-test('where there is a synthesis it alone is the last', () => {
+test('a synthesis is the only last subtask', () => {
   const plan = [reads('look'), { ...reads('sum'), synthesis: true }];
   expect(marksOf(plan)).toEqual({ look: undefined, sum: 'judge' });
 });
 
-test('what waits only for a superseded subtask is the last', () => {
+test('a subtask that only a superseded one waits for is the last', () => {
   const plan = [reads('look'), works('gone', { dependsOn: ['look'] })];
   expect(marksOf(plan, { superseded: new Set(['gone']) })).toMatchObject({ look: 'judge' });
 });
@@ -52,12 +52,12 @@ test('a person is asked where no model judges, where a judge would break the bud
   expect(marksOf([works('verify-goal', { goalCheck: true })])).toEqual({ 'verify-goal': 'ask' });
 });
 
-test('what a model did not write stays as it is', () => {
+test('a subtask that no model wrote stays as it is', () => {
   const plan = [works('mine'), works('new')];
   expect(marksOf(plan, { written: new Set(['new']) })).toEqual({ mine: undefined, new: 'judge' });
 });
 
-test('a mark that no longer holds is taken away', () => {
+test('a mark that no longer applies is removed', () => {
   const plan = [{ ...reads('look'), whenUnchecked: 'ask' as const }, works('write', { dependsOn: ['look'] })];
   expect(marksOf(plan)).toEqual({ look: undefined, write: 'judge' });
 });

@@ -15,12 +15,12 @@ import { executionOf } from './support-facts.ts';
 const lines = (...events: object[]): string => events.map((event) => JSON.stringify(event)).join('\n');
 
 const started = { type: 'init', session_id: '7ee89945-1679-4f2f-ab2a-9c8c8c9621d2', model: 'flash' };
-/** What gemini prints where the service answered with an error. */
+/** The output of gemini after an error of the service. */
 const gemini = (message: string, exit: number): Partial<Recording> => ({
   exit,
   stdout: lines(started, { type: 'result', status: 'error', error: { type: 'unknown', message } }),
 });
-/** What gemini prints where it ended without a result. */
+/** The output of gemini after an end without a result. */
 const geminiSilent = (stderr: string, exit: number): Partial<Recording> => ({ exit, stdout: lines(started), stderr });
 const codex = (message: string): Partial<Recording> => ({
   exit: 1,
@@ -46,7 +46,7 @@ const quota = 'You exceeded your current quota, please check your plan and billi
 
 type Row = [what: string, cli: OutputName, given: Partial<Recording>, type: FailureType, waitMs?: number];
 
-const told: Row[] = [
+const reportedFailures: Row[] = [
   [
     'a daily quota',
     'gemini',
@@ -192,8 +192,8 @@ const told: Row[] = [
   ['a message that did not end', 'pi', pi('length'), 'tool-failed'],
 ];
 
-describe('what an agent program tells', () => {
-  test.each(told)('%s (%s)', (_, cli, given, type, waitMs) => {
+describe('the report of an agent program', () => {
+  test.each(reportedFailures)('means %s (%s)', (_, cli, given, type, waitMs) => {
     const recording: Recording = { name: '', end: 'exited', exit: 0, type: null, stdout: '', stderr: '', ...given };
     const execution = recordedExecution(cli, recording);
     expect(hasFailed(execution)).toBe(true);
@@ -202,7 +202,7 @@ describe('what an agent program tells', () => {
   });
 });
 
-describe('what a program says in its last words', () => {
+describe('the last lines of a program', () => {
   test.each<[words: string, type: FailureType]>([
     ['Error: too many tokens: total number of tokens in the prompt cannot exceed 4081', 'context-overflow'],
     ['Error: Too many tokens', 'context-overflow'],
@@ -221,17 +221,20 @@ describe('what a program says in its last words', () => {
     ['Error: target directory not writable', 'permission'],
     ['The cache folder is not writeable by the current user', 'permission'],
     ['Verification failed: missing evidence for the price in line 3', 'evidence-gap'],
-  ])('%s', (words, type) => {
+  ])('mean %s', (words, type) => {
     expect(classify({ execution: executionOf({ stderrTail: `${words}\n` }), timeout: 60_000 }).type).toBe(type);
   });
 
-  test.each(['error TS2322: file size exceeds the limit of 10 MB', 'Error: 3 tests failed'])('not %s', (words) => {
-    const { type } = classify({ execution: executionOf({ stderrTail: words }), timeout: 60_000 });
-    expect(type).toBe('tool-failed');
-  });
+  test.each(['error TS2322: file size exceeds the limit of 10 MB', 'Error: 3 tests failed'])(
+    'do not mean %s',
+    (words) => {
+      const { type } = classify({ execution: executionOf({ stderrTail: words }), timeout: 60_000 });
+      expect(type).toBe('tool-failed');
+    },
+  );
 });
 
-describe('what a judge misses', () => {
+describe("a judge's complaint", () => {
   const reasonOf = (issues: string[]): string | null => {
     const reading = readJudgement(JSON.stringify({ passed: false, confidence: 0.9, issues }), ['the price is right']);
     return countVotes([{ lens: 'overall', model: 'm', ...(reading === undefined ? {} : { reading }) }], {
@@ -239,12 +242,12 @@ describe('what a judge misses', () => {
     }).reasonCode;
   };
 
-  test('evidence is an evidence gap', () => {
+  test('about evidence alone is an evidence gap', () => {
     expect(reasonOf(['Missing evidence for the price.'])).toBe('evidence-gap');
     expect(reasonOf(['No source is given for the price.', 'Missing evidence for the date.'])).toBe('evidence-gap');
   });
 
-  test('evidence among other things is a criterion that is not met', () => {
+  test('about evidence among other things is an unmet criterion', () => {
     expect(reasonOf(['Missing evidence for the price.', 'The total is wrong.'])).toBe('criteria-unmet');
   });
 });

@@ -1,36 +1,36 @@
 import type { Model } from '../types/llm.ts';
 import type { Subtask } from '../types/subtask.ts';
-import { onlyReads } from './has-check.ts';
+import { isReadOnlyExecutor } from './has-check.ts';
 
-/** A plan that a model made, or a part of one. */
-interface ModelsPlan {
+/** A plan that a model made in whole or in part. */
+interface ReviewedPlan {
   subtasks: readonly Subtask[];
   /** Ids of the subtasks that a model wrote. */
   written: 'all' | ReadonlySet<string>;
   /** Ids of subtasks that are no longer part of the plan. */
   superseded?: ReadonlySet<string>;
   models: readonly Model[];
-  /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
+  /** The plan has a budget of `costUsd`, which needs models with prices. */
   costLimited: boolean;
 }
 
 /**
- * Marks the subtasks of a model's plan whose result must not stand unchecked: those that can change something, and the last ones. A judge
- * looks at such a result where there is one; else, and where the judge cannot be read, a person is asked.
+ * Marks the subtasks of a model's plan whose result must not stay unchecked: those that can change something, and the last ones. A judge
+ * reviews such a result if there is one; otherwise, and where the judge's reply is unreadable, a person is asked.
  */
-export function lookAfter({ subtasks, written, superseded, models, costLimited }: ModelsPlan): Subtask[] {
+export function markForReview({ subtasks, written, superseded, models, costLimited }: ReviewedPlan): Subtask[] {
   const present = subtasks.filter(({ id }) => superseded?.has(id) !== true);
   const last = findLastIds(present);
   const hasJudge = canJudge(models, costLimited);
   return subtasks.map((subtask) => {
     if (written !== 'all' && !written.has(subtask.id)) return subtask;
     const { whenUnchecked: _, ...bare } = subtask;
-    if (onlyReads(subtask.executor) && !last.has(subtask.id)) return bare;
+    if (isReadOnlyExecutor(subtask.executor) && !last.has(subtask.id)) return bare;
     return { ...bare, whenUnchecked: hasJudge && isJudgeable(subtask) ? 'judge' : 'ask' };
   });
 }
 
-/** What nothing else waits for: with a synthesis, which waits for all others, that alone. */
+/** Lists the subtasks that no other one waits for. A synthesis waits for all others, so it is the only one. */
 function findLastIds(subtasks: readonly Subtask[]): Set<string> {
   const synthesis = subtasks.filter((subtask) => subtask.synthesis);
   const waitedFor = new Set(subtasks.flatMap(({ dependsOn }) => dependsOn));
@@ -38,10 +38,10 @@ function findLastIds(subtasks: readonly Subtask[]): Set<string> {
   return new Set(ends.map(({ id }) => id));
 }
 
-/** A copy is merged before anybody could judge it, and the check of the goal leaves nothing to look at. */
+/** A copy is merged before it could be judged, and the check of the goal has no result to judge. */
 const isJudgeable = ({ isolation, goalCheck }: Subtask): boolean => isolation === undefined && goalCheck !== true;
 
-/** Whether a judge can be asked that the plan did not name: one that would break the budget cannot. */
+/** Decides if a judge is available that the plan did not name; a judge without a price would break the budget. */
 function canJudge(models: readonly Model[], costLimited: boolean): boolean {
   const judges = models.filter(({ roles }) => roles.includes('verifier'));
   return judges.length > 0 && (!costLimited || judges.every(({ price }) => price !== undefined));

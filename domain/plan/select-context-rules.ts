@@ -1,20 +1,20 @@
-import { needsOf } from '../executors/kinds.ts';
+import { listNeeds } from '../executors/kinds.ts';
 import { defaultContext, type ContextRules } from '../types/basic/compaction-rules.ts';
 import type { Subtask } from '../types/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 
-/** How long conversations of a plan's agents are kept short: what the config says otherwise than by default, frozen with the plan. */
-export function contextFor(
+/** Returns the compaction rules of the config that differ from the defaults, which are frozen with the plan. */
+export function selectContextRules(
   subtasks: readonly Subtask[],
   config: Pick<Config, 'context' | 'limits'>,
 ): Partial<ContextRules> {
-  if (subtasks.every(({ executor }) => needsOf(executor).models.length === 0)) return {};
-  const rules = inOrder(rulesIn(config));
+  if (subtasks.every(({ executor }) => listNeeds(executor).models.length === 0)) return {};
+  const rules = orderShares(readContextRules(config));
   const changed = Object.entries(rules).filter(([key, value]) => Reflect.get(defaultContext, key) !== value);
   return Object.fromEntries(changed);
 }
 
-function rulesIn({ context = {}, limits = {} }: Pick<Config, 'context' | 'limits'>): ContextRules {
+function readContextRules({ context = {}, limits = {} }: Pick<Config, 'context' | 'limits'>): ContextRules {
   return {
     mode: context.mode ?? defaultContext.mode,
     soft: limits.contextSoft ?? defaultContext.soft,
@@ -27,8 +27,8 @@ function rulesIn({ context = {}, limits = {} }: Pick<Config, 'context' | 'limits
   };
 }
 
-/** Two layers may each say one half of what makes no sense together: the share at which folding begins counts. */
-function inOrder(rules: ContextRules): ContextRules {
+/** Two layers may each set one half of a pair that contradicts itself: the share at which compaction begins wins. */
+function orderShares(rules: ContextRules): ContextRules {
   const target = Math.min(rules.target, rules.soft);
   return { ...rules, hard: Math.max(rules.hard, rules.soft), target, floor: Math.min(rules.floor, target) };
 }

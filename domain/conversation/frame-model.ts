@@ -3,8 +3,8 @@ import type { Model } from '../types/llm.ts';
 
 const price = z.object({ in: z.number(), out: z.number(), cached: z.number().exactOptional() });
 
-/** A model as a conversation was begun with it. What a config may say is checked elsewhere. */
-export const modelSchema: z.ZodType<Model> = z.object({
+/** A model as the conversation began with it. The config's own schema checks what a user may write. */
+export const frameModelSchema: z.ZodType<Model> = z.object({
   name: z.string(),
   id: z.string(),
   provider: z.object({

@@ -1,12 +1,12 @@
-import { needsOf } from '../executors/kinds.ts';
+import { listNeeds } from '../executors/kinds.ts';
 import type { Model, ModelRole } from '../types/llm.ts';
 import type { Subtask } from '../types/subtask.ts';
 import { listModelNeeds } from './judge-needs.ts';
 
-/** The models that a plan's subtasks may use: all that serve a role that one of them needs or may need, and those that summarise for them. */
-export function modelsFor(subtasks: readonly Subtask[], models: readonly Model[]): Model[] {
+/** Selects the models that a plan's subtasks may use: those with a role that a subtask may need, and the compactors of these. */
+export function selectModels(subtasks: readonly Subtask[], models: readonly Model[]): Model[] {
   const needed = subtasks.flatMap((subtask) => listModelNeeds(subtask).map(({ role }) => role));
-  const isLed = subtasks.some(({ executor }) => needsOf(executor).models.length > 0);
+  const isLed = subtasks.some(({ executor }) => listNeeds(executor).models.length > 0);
   const mayBeJudged = subtasks.some(({ whenUnchecked }) => whenUnchecked === 'judge');
   const roles = new Set<ModelRole>([
     ...needed,

@@ -1,7 +1,7 @@
 import type { KnownNames } from '../plan/names.ts';
 import type { FrozenConfig } from './layers.ts';
 
-/** The names that a plan may use under this config. */
+/** Lists the names that a plan may use under this config. */
 export function buildKnownNames({ values, executors, models }: FrozenConfig): KnownNames {
   const roles = Object.entries(values.roles ?? {});
   return {
