@@ -11,7 +11,7 @@ import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
 import { decidedFor, type GateParts } from './resolve-approval.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
-export interface RunnerParts extends Pick<AnswerParts, 'store' | 'redact'>, GateParts {
+export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
   /** What is left of the grant, by what the log knows. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: Answer, call: ToolCall) => void;
@@ -134,7 +134,7 @@ export class CallRunner {
   async #ask(call: ToolCall, args: unknown): Promise<Halt | undefined> {
     const { resume } = this.#parts;
     const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
-    if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.place, args)) };
+    if (!isWord) return { kind: 'asks', asks: this.#redactQuestion(readQuestion(call.place, args)) };
     const answer = clip(resume.text, activityLimits.agent.answer);
     const text =
       resume.kind === 'answered'
@@ -172,13 +172,13 @@ export class CallRunner {
     return this.#parts.left(key) - ran.length;
   }
 
-  #hidden(asks: Extract<Ask, { kind: 'question' }>): Ask {
-    const { redact } = this.#parts;
+  #redactQuestion(asks: Extract<Ask, { kind: 'question' }>): Ask {
+    const { redact } = this.#parts.owner;
     return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
   #askAbout({ place, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
-    const { redact } = this.#parts;
+    const { redact } = this.#parts.owner;
     return { kind: 'unknown-effect', call: place, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }
 }

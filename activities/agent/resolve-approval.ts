@@ -8,9 +8,10 @@ import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
-import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
+import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export interface GateParts {
@@ -18,10 +19,9 @@ export interface GateParts {
   place: ToolPlace;
   resume: PersonReply | null;
   toolbox: Pick<Toolbox, 'read'>;
-  /** Removes secrets. */
-  redact: (text: string) => string;
+  owner: Pick<ConversationOwner, 'redact'>;
   onPermit: (permit: Permit) => void;
-  /** Told what is written in the workspace. */
+  /** Hears of every write in the workspace. */
   watch?: WriteWatch;
 }
 
@@ -130,7 +130,7 @@ async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promis
 function askAbout(
   { tool, call, args, hash }: ProposedAction,
   { danger, why, signature }: Asks,
-  { redact }: GateParts,
+  { owner: { redact } }: GateParts,
 ): GateAsk {
   const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   const shown = boundArguments(JSON.parse(json), limits.asked.arguments);

@@ -8,7 +8,7 @@ import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
 import type { Variables } from '../programs/base-environment.ts';
 import type { Store } from '../store/store.ts';
-import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
+import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { AgentRun, type AgentPorts } from './agent/agent-executor.ts';
 import type { Assignment } from '../attempt/assignment.ts';
 import type { AttemptStart } from '../attempt/attempt-executor.ts';

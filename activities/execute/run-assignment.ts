@@ -17,6 +17,7 @@ import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from '../attempt/assignment.ts';
+import { conversationKey } from './agent/conversation-of-attempt.ts';
 import { describeNotStarted } from './program/describe-execution.ts';
 import { buildOutcome } from './program/describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
@@ -36,7 +37,7 @@ export async function runAssignment(
   try {
     place = { ...(await enterWorkspace(parts, given, parts.paths)), deliverables: subtask.deliverables };
     opening = await openInTurn(parts, place, call, given);
-    if (given.executor.kind === 'agent') writes = await readWrites(parts.paths.conversation, input.startedAt);
+    if (given.executor.kind === 'agent') writes = await readWrites(conversationKey(parts.paths, input));
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     const facts = describeNotStarted({ exitCode: null, message: error.message });

@@ -140,11 +140,16 @@ function memoryLog(models: { model: Model; compactor?: Model }, context: Context
     ...{
       k: 'frame' as const,
       at: 0,
-      startedAt: 'now',
+      owner: 'now',
       system: systemPrompt('executor', {}),
       first: 'Read the file, part by part.',
     },
     ...{ tools: toolSchemas(tools), ...models, thinking: false, maxOutput: models.model.output, context },
   };
-  return new ConversationLog({ file, entries: [frame], refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
+  return new ConversationLog({
+    file,
+    entries: [frame],
+    owner: { refuseUnlessOurs: () => Promise.resolve() },
+    now: Date.now,
+  });
 }

@@ -110,8 +110,8 @@ function memoryLog(): ConversationLog {
     sync: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  const entries = [{ k: 'frame' as const, startedAt: 'now', at: 0, ...frame() }];
-  return new ConversationLog({ file, entries, refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
+  const entries = [{ k: 'frame' as const, owner: 'now', at: 0, ...frame() }];
+  return new ConversationLog({ file, entries, owner: { refuseUnlessOurs: () => Promise.resolve() }, now: Date.now });
 }
 
 /** As an execution opens it: with a running record that is looked at after each line. */
@@ -125,10 +125,12 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
   const { record } = opening;
   const owned = new OwnedAttempt({ paths, record, key, logger: { warn: () => undefined } });
   return resumeConversation({
-    path: paths.conversation,
-    startedAt,
-    run: record.run,
-    refuseUnlessOurs: () => owned.refuseUnlessOurs(),
+    owner: {
+      key: startedAt,
+      run: record.run,
+      log: paths.conversation,
+      refuseUnlessOurs: () => owned.refuseUnlessOurs(),
+    },
     begin: () => Promise.resolve(frame()),
   });
 }

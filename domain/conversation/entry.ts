@@ -82,11 +82,12 @@ const compactedUpTo = z.object({ arguments: count, outputs: count, narrative: co
 const compactor = z.string().exactOptional();
 
 export const entrySchema = z.discriminatedUnion('k', [
-  /** Once, first: what never changes in this attempt, whatever is deployed meanwhile. */
+  /** The first line, once: it holds for the whole conversation, whatever is deployed meanwhile. */
   z.object({
     k: z.literal('frame'),
     ...at,
-    startedAt: z.string(),
+    /** The key of the owner: a log with another one is not continued. */
+    owner: z.string(),
     system: z.string(),
     /** The first message: the task, and where it stands. */
     first: z.string(),

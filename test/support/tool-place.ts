@@ -24,8 +24,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
     workspace,
     readRoots: [],
     guarded: { own: [], programs: [] },
-    deliverables: [],
-    attempt: 1,
+    fixedDeliverables: [],
     commands,
     gates: {
       ...{ workspace, readRoots: [], forbidden: [], allowed: [] },

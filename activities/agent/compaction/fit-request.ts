@@ -15,7 +15,7 @@ import type { ContextRules } from '../../../domain/types/basic/compaction-rules.
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { chooseThinkingTokens } from '../../llm/provider/thinking.ts';
 import { askCompactor, type ToldBy } from './ask-compactor.ts';
-import type { ContextParts } from './compaction-log.ts';
+import type { CompactionParts } from './compaction-log.ts';
 
 /** A request that fits the window of its model. */
 export interface Fitting {
@@ -31,7 +31,7 @@ export interface Fitting {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
+export async function fitRequest(heard: Heard, parts: CompactionParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
@@ -51,7 +51,7 @@ export async function fitRequest(heard: Heard, parts: ContextParts): Promise<Fit
 export async function compactAfterOverflow(
   heard: Heard,
   refused: NonNullable<LogEntryOf<'fold'>['refused']>,
-  parts: ContextParts,
+  parts: CompactionParts,
 ): Promise<boolean> {
   const { conversation } = parts.log;
   const rules = rulesOf(conversation);
@@ -75,7 +75,7 @@ interface RequestSize {
   estimate: number;
 }
 
-function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: ContextParts): RequestSize {
+function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: CompactionParts): RequestSize {
   const { frame } = conversation;
   // Providers count thinking as output.
   const thinking = chooseThinkingTokens(frame.model, frame.thinking);
@@ -89,7 +89,7 @@ function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: 
   };
 }
 
-function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: ContextParts): Fitting | 'overflow' {
+function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: CompactionParts): Fitting | 'overflow' {
   if (input > window.most) return 'overflow';
   const { maxOutput: most } = log.conversation.frame;
   const maxOutput = Math.min(most, Math.max(activityLimits.agent.leastOutput, window.whole - input));
@@ -111,7 +111,7 @@ async function compact(
   exchanges: readonly Exchange[],
   { input, estimate }: RequestSize,
   wanted: CompactionGoal,
-  parts: ContextParts,
+  parts: CompactionParts,
 ): Promise<'folded' | 'as-before' | 'aborted'> {
   const { log, meter, onCompaction: onFold } = parts;
   const { conversation } = log;
@@ -159,7 +159,7 @@ async function compact(
 async function follow(
   { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
   { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: CompactionState; summary: number },
-  parts: ContextParts,
+  parts: CompactionParts,
 ): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };

@@ -1,4 +1,4 @@
-import type { NewEntry } from '../../agent/conversation-log.ts';
+import type { FrameContent } from '../../agent/resume-conversation.ts';
 import type { Toolbox } from '../../agent/toolbox.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
@@ -12,8 +12,6 @@ import type { Store } from '../../store/store.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import type { AgentAssignment } from '../../attempt/assignment.ts';
-
-export type Beginning = Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>;
 
 /** It cannot begin, and why. */
 export class AgentPreparationError extends Error {
@@ -30,7 +28,7 @@ export class AgentPreparationError extends Error {
 export async function prepareAgent(
   assignment: AgentAssignment,
   { store, toolbox, redact }: { store: Pick<Store, 'get'>; toolbox: Toolbox; redact: (text: string) => string },
-): Promise<Beginning> {
+): Promise<FrameContent> {
   const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });

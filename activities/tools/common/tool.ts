@@ -16,10 +16,8 @@ export interface ToolPlace {
   readRoots: readonly string[];
   /** Folders that no tool on files changes, wherever they lie. */
   guarded: GuardedFolders;
-  /** Of the subtask. */
-  deliverables: readonly string[];
-  /** From 1. */
-  attempt: number;
+  /** Deliverables that are to be edited in place, since an earlier attempt may have written them: no variant of their names is written. */
+  fixedDeliverables: readonly string[];
   /** Where commands run. */
   commands: CommandPort;
   /** The whole of what the model was shown shortened, by its reference; undefined: there is no such thing. */

@@ -168,7 +168,7 @@ describe('the log', () => {
 
   it('of an attempt from before a reset is not gone on with', async () => {
     const { folder, models, path } = await started();
-    await writeFile(path, (await readFile(path, 'utf8')).replace('"startedAt":"t0"', '"startedAt":"before"'));
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"owner":"t0"', '"owner":"before"'));
     const anew = await lead({ folder, models, performed: [], run: 'r2' });
     expect(anew.used.modelCalls).toBe(4);
   });

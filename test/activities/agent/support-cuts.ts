@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { AgentEnd } from '../../../activities/agent/agent-end.ts';
+import type { ConversationOwner } from '../../../activities/agent/conversation-owner.ts';
 import { openLogFile, type LogFile } from '../../../activities/agent/log-file.ts';
 import { resumeConversation } from '../../../activities/agent/resume-conversation.ts';
 import { runAgent } from '../../../activities/agent/run-agent.ts';
@@ -115,11 +116,18 @@ export interface LeadOptions {
 export async function lead(options: LeadOptions): Promise<Led> {
   const { folder, performed, cutter = new Cutter(), tools = localTools } = options;
   const toolbox = localToolbox(tools);
-  const log = await resumeConversation({
-    path: join(folder, 'log.jsonl'),
-    startedAt: 't0',
+  const owner: ConversationOwner = {
+    key: 't0',
     run: options.run ?? 'r1',
+    log: join(folder, 'log.jsonl'),
+    asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
+    openOutput: () => Promise.resolve(join(folder, 'output.log')),
     refuseUnlessOurs: options.refuseUnlessOurs ?? (() => Promise.resolve()),
+    readNews: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
+    redact: (text) => text,
+  };
+  const log = await resumeConversation({
+    owner,
     openFile: async (path) => cutFile(await openLogFile(path), cutter),
     begin: () =>
       Promise.resolve({
@@ -145,14 +153,12 @@ export async function lead(options: LeadOptions): Promise<Led> {
       toolbox,
       store: new FileStore(join(folder, 'store')),
       place: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
-      asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
+      owner,
       signal: new AbortController().signal,
       iterations: 20,
       timeout: 60_000,
       ceiling: options.ceiling ?? {},
       resume: options.resume ?? null,
-      askTask: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
-      redact: (text) => text,
       onTurn: () => undefined,
       onAnswer: () => undefined,
       onRefusal: () => undefined,

@@ -112,7 +112,7 @@ test('paths with .. and absolute ones are fine when they lead inside', async () 
 });
 
 test('a variant of a deliverable is refused on a retry, with the right name', async () => {
-  const retry = { deliverables: ['docs/notes.md'], attempt: 2 };
+  const retry = { fixedDeliverables: ['docs/notes.md'] };
   rig.write({ 'docs/notes.md': 'x' });
   const outcome = await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, retry);
   expect(outcome.refused).toBe(
@@ -124,7 +124,7 @@ test('a variant of a deliverable is refused on a retry, with the right name', as
   });
   expect(await rig.call('write_file', { path: 'docs/notes.md', content: 'y' }, retry)).toMatchObject({ ok: true });
   expect(
-    await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, { ...retry, attempt: 1 }),
+    await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, { fixedDeliverables: [] }),
   ).toMatchObject({ ok: true });
   expect(await rig.call('delete_path', { path: 'docs/notes-v2.md' }, retry)).toMatchObject({ ok: true });
 });

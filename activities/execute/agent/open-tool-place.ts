@@ -1,0 +1,53 @@
+import type { ConversationLog } from '../../agent/conversation-log.ts';
+import { readOriginal } from '../../agent/compaction/read-original.ts';
+import type { AgentAssignment } from '../../attempt/assignment.ts';
+import { gateFacts } from '../../attempt/gate-facts.ts';
+import type { RunningRecord } from '../../attempt/running-record.ts';
+import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
+import { ownFolders } from '../../home/xdg.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
+import type { Variables } from '../../programs/base-environment.ts';
+import { programFolders } from '../../programs/own-programs.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import { watchCommands } from '../../repositories/watch-commands.ts';
+import { openCommands } from '../../sandbox/open-commands.ts';
+import type { Store } from '../../store/store.ts';
+import type { ToolPlace } from '../../tools/common/tool.ts';
+
+interface PlaceParts {
+  assignment: AgentAssignment;
+  record: Pick<RunningRecord, 'mark' | 'run'>;
+  log: Pick<ConversationLog, 'entries'>;
+  store: Pick<Store, 'get'>;
+  /** Heddle's home, which no tool reaches. */
+  root: string;
+  env: Variables;
+  redactor: Redactor;
+  onChange: (change: RepositoryChange) => void;
+}
+
+/** Opens the workspace of an attempt to the tools of its agent. */
+export async function openToolPlace(parts: PlaceParts): Promise<Omit<ToolPlace, 'signal'>> {
+  const { assignment, record, log, store, root, env, redactor, onChange } = parts;
+  const { workspace, readRoots, subtask, input, sandbox } = assignment;
+  const own = ownFolders(root, env);
+  const port = await openCommands(sandbox, {
+    ...{ workspace, readRoots, env },
+    hidden: own,
+    // Processes that a crash leaves running are found by it, and ended before another execution begins.
+    mark: `${record.mark}${record.run}`,
+    redactor,
+  });
+  const commands = await watchCommands(port, {
+    ...{ root, workspace, hidden: own, path: env['PATH'] ?? '', task: input.taskId, subtask: subtask.id },
+    mostFolders: activityLimits.repositories.folders,
+    onChange,
+  });
+  return {
+    ...{ workspace, readRoots, commands },
+    guarded: { own, programs: programFolders(env['PATH'], workspace) },
+    fixedDeliverables: input.attempt > 1 ? subtask.deliverables : [],
+    gates: gateFacts(assignment, { own, commands }),
+    readOriginal: (reference) => readOriginal(reference, { entries: log.entries, store }),
+  };
+}
