@@ -10,8 +10,7 @@ import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { createModels } from './llm/create-models.ts';
 import type { ProviderCall } from './llm/ports/model.ts';
 import { observeCalls } from './llm/observe-calls.ts';
-import { createTools, toolSchemas } from './tools/create-tools.ts';
-import { readArguments } from './tools/common/read-arguments.ts';
+import { createToolRegistry } from './tools/built-in-tools.ts';
 import { rootOfStore } from './home/home-layout.ts';
 import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
@@ -49,9 +48,8 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
   noteServer(env, parts.serverAddress);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
-  const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };
   const models = observeCalls(createModels({ env, store, own }), onModelCall);
-  const agents = { models, toolbox };
+  const agents = { models, registry: createToolRegistry() };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: withHeartbeat(createPrepareTask(parts, store)),

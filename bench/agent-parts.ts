@@ -3,9 +3,7 @@ import type { AgentParts } from '../activities/agent/run-agent.ts';
 import { mayExist } from '../activities/system/may-exist.ts';
 import { resolveLinks } from '../activities/files/resolve-links.ts';
 import { FileStore } from '../activities/store/file-store.ts';
-import { createTools } from '../activities/tools/create-tools.ts';
-import { readArguments } from '../activities/tools/common/read-arguments.ts';
-import { toolNames } from '../domain/executors/agent.ts';
+import { createToolRegistry } from '../activities/tools/built-in-tools.ts';
 
 interface Wanted {
   /** The home, and the folder that each turn reads in. */
@@ -19,8 +17,7 @@ interface Wanted {
 export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<AgentParts, 'log' | 'models'> {
   const rules = { allow: [], ask: [], deny: [] };
   return {
-    tools: createTools(toolNames),
-    toolbox: { read: readArguments },
+    registry: createToolRegistry(),
     store: new FileStore(join(root, 'store')),
     place: {
       ...{

@@ -7,18 +7,18 @@ import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts'
 import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
+import type { ToolRegistry } from '../tools/common/tool-registry.ts';
 import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
 import type { ConversationOwner } from './conversation-owner.ts';
-import type { Toolbox } from './toolbox.ts';
 
 export interface GateParts {
   log: ConversationLog;
   place: ToolPlace;
   resume: PersonReply | null;
-  toolbox: Pick<Toolbox, 'read'>;
+  registry: Pick<ToolRegistry, 'read'>;
   owner: Pick<ConversationOwner, 'redact'>;
   onPermit: (permit: Permit) => void;
   /** Hears of every write in the workspace. */
@@ -69,9 +69,9 @@ export async function passGate(
   call: string,
   parts: GateParts,
 ): Promise<PermittedAction | ApprovalRequest | ToolOutcome> {
-  const { place, toolbox } = parts;
+  const { place, registry } = parts;
   const input = findEdit(call, parts);
-  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
   if (read.kind === 'invalid') return failed(read.text);
   const { args } = read;
   const effect = await planEffect(tool, args, place);

@@ -9,7 +9,8 @@ import { TokenMeter } from './compaction/token-meter.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Store } from '../store/store.ts';
-import type { Tool, ToolPlace } from '../tools/common/tool.ts';
+import type { ToolRegistry } from '../tools/common/tool-registry.ts';
+import type { ToolPlace } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import type { AgentEnd } from './agent-end.ts';
 import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
@@ -21,14 +22,12 @@ import { validateCalls, type ValidatedCall } from './validate-calls.ts';
 import { readFinish } from './loop-tools.ts';
 import type { Permit } from './resolve-approval.ts';
 import { remarks } from './loop-messages.ts';
-import type { Toolbox } from './toolbox.ts';
 
 export interface AgentParts {
   owner: Pick<ConversationOwner, 'asker' | 'readNews' | 'redact'>;
   log: ConversationLog;
   models: Models;
-  tools: readonly Tool[];
-  toolbox: Pick<Toolbox, 'read'>;
+  registry: Pick<ToolRegistry, 'find' | 'read'>;
   store: Pick<Store, 'put' | 'get'>;
   place: Omit<ToolPlace, 'signal'>;
   /** Aborted when the task or the worker stops. */
@@ -155,8 +154,9 @@ class AgentLoop {
   }
 
   async #runCalls(last: LastTurn): Promise<Remark[] | AgentEnd> {
-    const { habits } = this.#parts.log.conversation;
-    const validated = validateCalls(last.calls, this.#parts);
+    const { habits, frame } = this.#parts.log.conversation;
+    const names = frame.tools.map(({ name }) => name);
+    const validated = validateCalls(last.calls, { names, registry: this.#parts.registry });
     const isUnusable = validated.every((each) => 'invalid' in each);
     if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders)
       return { kind: 'failed', failure: malformed() };

@@ -51,10 +51,10 @@ async function begin(tool: Tool, given: unknown, call: string, parts: GateParts)
 }
 
 async function goOn(tool: Tool, given: unknown, claim: LogEntryOf<'claim'>, parts: GateParts): Promise<Done> {
-  const { log, resume, toolbox } = parts;
+  const { log, resume, registry } = parts;
   const { call, effect } = claim;
   const input = findEdit(call, parts);
-  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
   const what = 'It was interrupted.';
   // They were valid when the effect was claimed.
   if (read.kind === 'invalid') return unclear(effect, { what }, read.text);

@@ -6,7 +6,7 @@ import { openAttempt } from '../../activities/attempt/open-attempt.ts';
 import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
 import { attemptPaths } from '../../activities/home/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
-import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
+import { createToolRegistry } from '../../activities/tools/built-in-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
@@ -31,7 +31,7 @@ const model: Model = {
   stream: false,
 };
 
-const tools = createTools(toolNames);
+const tools = createToolRegistry().schemas(toolNames);
 
 export interface Place {
   /** The home, and the folder with the file that each turn reads. */
@@ -138,7 +138,7 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
 const frame = () => ({
   system: systemPrompt('executor', {}),
   first: 'Read the file, line by line.',
-  tools: toolSchemas(tools),
+  tools,
   model,
   thinking: false,
   maxOutput: model.output,

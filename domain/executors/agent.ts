@@ -5,7 +5,10 @@ import { list, map, name, oneOf, wholeNumber } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 
-/** Every tool that an agent can be given, in the order in which they are sent. `finish` is always among them. */
+/**
+ * Tools that every worker has, in the order in which models are sent them: the names that a plan may list. An agent always has `finish`.
+ * A worker's registry may hold more (activities/tools/common/tool-registry.ts).
+ */
 export const toolNames = [
   'read_file',
   'write_file',
@@ -24,7 +27,7 @@ export const toolNames = [
   'finish',
 ] as const;
 
-export type ToolName = (typeof toolNames)[number];
+export type BuiltInTool = (typeof toolNames)[number];
 
 /** Tools that only look. */
 export const lookingTools = [
@@ -37,7 +40,7 @@ export const lookingTools = [
   'narrate',
   'todo',
   'finish',
-] as const satisfies readonly ToolName[];
+] as const satisfies readonly BuiltInTool[];
 
 const schema = map(
   {
@@ -54,7 +57,8 @@ export interface AgentExecutor {
   kind: 'agent';
   /** By its name in `heddle.toml`; else the router chooses by tier. */
   model?: string;
-  tools: ToolName[];
+  /** Names of tools in the registry of the worker. */
+  tools: string[];
   /** Model calls of one attempt. */
   iterations: number;
   timeout: number;

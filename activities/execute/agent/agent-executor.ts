@@ -3,10 +3,8 @@ import type { ConversationLog } from '../../agent/conversation-log.ts';
 import type { ConversationOwner } from '../../agent/conversation-owner.ts';
 import { leadConversation } from '../../agent/lead-conversation.ts';
 import { DamagedConversation, resumeConversation } from '../../agent/resume-conversation.ts';
-import type { Toolbox } from '../../agent/toolbox.ts';
 import { cancelledMeanwhile, machineTrouble } from '../../../domain/failure/classify.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
-import { toolNames } from '../../../domain/executors/agent.ts';
 import type { AgentInput, Grant, GrantKey } from '../../../domain/types/agent.ts';
 import type { Outcome } from '../../../domain/types/outcome.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
@@ -25,6 +23,7 @@ import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { Store } from '../../store/store.ts';
 import { isSystemError } from '../../system/system-error.ts';
+import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import type { WriteWatch } from '../../workspace/snapshots/write-watch.ts';
 import type { AgentAssignment } from '../../attempt/assignment.ts';
 import type { AttemptStart } from '../../attempt/attempt-executor.ts';
@@ -34,10 +33,10 @@ import { openToolPlace } from './open-tool-place.ts';
 import { AgentPreparationError, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from '../../temporal/transient-failure.ts';
 
-/** What a worker gives its agents. */
+/** The models and tools that a worker has for its agents. */
 export interface AgentPorts {
   models: Models;
-  toolbox: Toolbox;
+  registry: ToolRegistry;
 }
 
 interface RunParts {
@@ -100,14 +99,13 @@ export class AgentRun implements AttemptStart {
     const { redact } = this.#owner;
     return resumeConversation({
       owner: this.#owner,
-      begin: () => prepareAgent(assignment, { store, toolbox: agents.toolbox, redact }),
+      begin: () => prepareAgent(assignment, { store, registry: agents.registry, redact }),
     });
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
     const { assignment, root, env, store, agents, live, watch } = this.#parts;
     const { input, executor, agent } = assignment;
-    const names = toolNames.filter((name) => log.conversation.frame.tools.some((tool) => tool.name === name));
     const place = await openToolPlace({
       ...{ assignment, root, env, store, log },
       record: this.#owned.record,
@@ -116,7 +114,6 @@ export class AgentRun implements AttemptStart {
     });
     return leadConversation({
       ...{ ...agents, owner: this.#owner, log, store, place },
-      tools: agents.toolbox.create(names),
       signal: live.signal,
       iterations: executor.iterations,
       timeout: input.timeout,

@@ -1,5 +1,4 @@
 import type { FrameContent } from '../../agent/resume-conversation.ts';
-import type { Toolbox } from '../../agent/toolbox.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { DependencyResult } from '../../../domain/types/attempt.ts';
@@ -9,6 +8,7 @@ import { routeModel } from '../../../domain/llm/route-model.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import type { Store } from '../../store/store.ts';
+import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import type { AgentAssignment } from '../../attempt/assignment.ts';
@@ -27,7 +27,11 @@ export class AgentPreparationError extends Error {
 /** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
 export async function prepareAgent(
   assignment: AgentAssignment,
-  { store, toolbox, redact }: { store: Pick<Store, 'get'>; toolbox: Toolbox; redact: (text: string) => string },
+  {
+    store,
+    registry,
+    redact,
+  }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
 ): Promise<FrameContent> {
   const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
   const { model: name } = executor;
@@ -45,7 +49,7 @@ export async function prepareAgent(
   return {
     system: redact(systemPrompt('executor', {}, prompts)),
     first: redact(`${prompt}\n\n${state}`),
-    tools: toolbox.schemas(toolbox.create(executor.tools)),
+    tools: registry.schemas(executor.tools),
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),

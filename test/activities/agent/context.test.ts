@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ModelReply, ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
-import { createTools } from '../../../activities/tools/create-tools.ts';
-import { toolNames } from '../../../domain/executors/agent.ts';
+import { createToolRegistry } from '../../../activities/tools/built-in-tools.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import { failureIn, finished } from '../execute/program/support.ts';
@@ -70,7 +69,7 @@ const longFile = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} 
 );
 
 async function makeRig(): Promise<AgentRig> {
-  const rig = await makeAgentRig({ tools: createTools(toolNames) });
+  const rig = await makeAgentRig({ registry: createToolRegistry() });
   await writeFile(join(rig.workspace, 'long.txt'), longFile);
   return rig;
 }
@@ -234,7 +233,7 @@ describe('turns that cannot get shorter', () => {
   });
 
   it('are told as the config said when the conversation began, without secrets, whoever goes on with it', async () => {
-    const rig = await makeAgentRig({ tools: createTools(toolNames), env: { KEY: 'a-key-of-its-user' } });
+    const rig = await makeAgentRig({ registry: createToolRegistry(), env: { KEY: 'a-key-of-its-user' } });
     let cut = true;
     const service = new Service((turn) => {
       if (turn !== 2 || !cut) return notes(40)(turn);

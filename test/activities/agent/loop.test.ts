@@ -126,8 +126,8 @@ describe('what a provider counts', () => {
 describe('a reply that cannot be used', () => {
   it.each<[string, ReplyPart[], string]>([
     ['an unknown tool', [call('fly', {})], 'There is no tool of that name. You have read_file'],
-    ['arguments that are no JSON', [call('read_file', '{"path"')], 'not JSON'],
-    ['arguments that do not fit', [call('read_file', { file: 'a' })], 'do not fit'],
+    ['arguments that are no JSON', [call('read_file', '{"path"')], 'read_file was not run.'],
+    ['arguments that do not fit', [call('read_file', { file: 'a' })], 'Send one JSON object with path.'],
     ['nothing at all', [], 'empty'],
   ])('%s is reminded of twice, at once, and then fails', async (_, parts, said) => {
     const rig = await makeAgentRig();

@@ -6,12 +6,13 @@ import type { ConversationOwner } from '../../../activities/agent/conversation-o
 import { leadConversation } from '../../../activities/agent/lead-conversation.ts';
 import { resumeConversation } from '../../../activities/agent/resume-conversation.ts';
 import type { AgentEnd } from '../../../activities/agent/agent-end.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { Steering } from '../../../domain/types/agent.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 import { call, finish, model, ScriptedModels } from './support.ts';
-import { localTools, localToolbox } from './support-tools.ts';
+import { localTools } from './support-tools.ts';
 
 const secret = 'hunter2hunter2';
 
@@ -28,16 +29,16 @@ const ownerIn = (folder: string, given: Partial<ConversationOwner> = {}): Conver
 });
 
 async function lead(folder: string, owner: ConversationOwner, models: ScriptedModels): Promise<AgentEnd> {
-  const toolbox = localToolbox();
+  const registry = new ToolRegistry(localTools);
   const log = await resumeConversation({
     owner,
     begin: () =>
       Promise.resolve({
         ...{ system: 'system', first: 'hello', model, thinking: false, maxOutput: 1_000 },
-        tools: toolbox.schemas(localTools),
+        tools: registry.schemas(localTools.map(({ name }) => name)),
       }),
   });
-  const parts = { owner, log, models, toolbox, tools: localTools, store: new FileStore(join(folder, 'store')) };
+  const parts = { owner, log, models, registry, store: new FileStore(join(folder, 'store')) };
   const limits = { iterations: 5, timeout: 30_000, ceiling: {}, signal: new AbortController().signal };
   try {
     return await leadConversation({

@@ -8,12 +8,13 @@ import { resumeConversation } from '../../../activities/agent/resume-conversatio
 import { runAgent } from '../../../activities/agent/run-agent.ts';
 import type { ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import type { Tool } from '../../../activities/tools/common/tool.ts';
 import type { Decided, Grant, PersonReply, TaskNews } from '../../../domain/types/agent.ts';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
-import { localTools, localToolbox } from './support-tools.ts';
+import { localTools } from './support-tools.ts';
 
 /** The process is gone: nothing after this point happens. */
 export class Cut extends Error {}
@@ -100,7 +101,10 @@ export interface LeadOptions {
   models: Models;
   performed: string[];
   cutter?: Cutter;
+  /** The tools that the frame of a new conversation names. */
   tools?: readonly Tool[];
+  /** The registry of the worker; by default it has just these tools. */
+  registry?: ToolRegistry;
   resume?: PersonReply | null;
   /** Signatures that people allowed for good. */
   allowed?: string[];
@@ -115,7 +119,8 @@ export interface LeadOptions {
 /** One execution of the loop on a real log, in a process that may die at any moment. */
 export async function lead(options: LeadOptions): Promise<Led> {
   const { folder, performed, cutter = new Cutter(), tools = localTools } = options;
-  const toolbox = localToolbox(tools);
+  const ownTools = new ToolRegistry(tools.map((tool) => cutTool(tool, cutter, performed)));
+  const registry = options.registry ?? ownTools;
   const owner: ConversationOwner = {
     key: 't0',
     run: options.run ?? 'r1',
@@ -133,7 +138,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       Promise.resolve({
         system: 'system',
         first: 'do it',
-        tools: toolbox.schemas(tools),
+        tools: ownTools.schemas(tools.map(({ name }) => name)),
         model,
         thinking: false,
         maxOutput: 1_000,
@@ -149,8 +154,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
     const end = await runAgent({
       log,
       models: cutModels(options.models, cutter),
-      tools: tools.map((tool) => cutTool(tool, cutter, performed)),
-      toolbox,
+      registry,
       store: new FileStore(join(folder, 'store')),
       place: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
       owner,

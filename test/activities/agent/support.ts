@@ -6,7 +6,7 @@ import { createExecuteSubtask } from '../../../activities/execute/execute-subtas
 import { attemptPaths, type AttemptPaths } from '../../../activities/home/home-layout.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Tool } from '../../../activities/tools/common/tool.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import { agent as agentKind } from '../../../domain/executors/agent.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
@@ -20,7 +20,7 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import type { PromptChanges } from '../../../domain/types/basic/prompt-sections.ts';
 import { activityEnvironment, temporaryFolder } from '../execute/program/support.ts';
 import { subtask } from '../execute/program/support-subtask.ts';
-import { localTools, localToolbox } from './support-tools.ts';
+import { localTools } from './support-tools.ts';
 
 export const model: Model = {
   name: 'small',
@@ -127,7 +127,7 @@ const noGit = { PATH: '/nonexistent' };
 let schedulings = 0;
 
 export async function makeAgentRig(
-  parts: { env?: Record<string, string | undefined>; tools?: readonly Tool[] } = {},
+  parts: { env?: Record<string, string | undefined>; registry?: ToolRegistry } = {},
 ): Promise<AgentRig> {
   const folder = await temporaryFolder();
   const root = join(folder, 'home');
@@ -176,7 +176,7 @@ export async function makeAgentRig(
       root,
       env: parts.env ?? noGit,
       logger: { warn: () => undefined },
-      agents: { models, toolbox: localToolbox(parts.tools ?? localTools) },
+      agents: { models, registry: parts.registry ?? new ToolRegistry(localTools) },
     });
     const environment = activityEnvironment({ scheduledTimestampMs: schedulings, attempt: given.retry ?? 1 });
     return environment.run(executeSubtask, await input(given));
