@@ -42,26 +42,29 @@ export interface HostParts extends PrepareParts {
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
-  const { env, providers: own = {}, onModelCall = () => undefined } = parts;
+  const { secrets, providers: own = {}, onModelCall = () => undefined } = parts;
   // Before any agent has run: what comes up on the PATH later is not taken for one of these.
-  resolveOwnPrograms(['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()], env['PATH']);
-  noteServer(env, parts.serverAddress);
+  resolveOwnPrograms(
+    ['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()],
+    secrets.environment.PATH,
+  );
+  noteServer(secrets.environment, parts.serverAddress);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
-  const models = observeCalls(createModels({ env, store, own }), onModelCall);
+  const models = observeCalls(createModels({ secrets, store, own }), onModelCall);
   const agents = { models, registry: createToolRegistry() };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: withHeartbeat(createPrepareTask(parts, store)),
-    planTask: withHeartbeat(createPlanTask({ store, root, env, models })),
-    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, env, models })),
-    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, env, models })),
+    planTask: withHeartbeat(createPlanTask({ store, root, secrets, models })),
+    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, secrets, models })),
+    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, secrets, models })),
     composeCall: withHeartbeat(createComposeCall(store)),
-    executeSubtask: createExecuteSubtask({ store, root, env, agents }),
-    verifySubtask: createVerifySubtask({ store, root, env }),
-    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, env })),
-    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, env, models })),
-    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, env })),
+    executeSubtask: createExecuteSubtask({ store, root, secrets, agents }),
+    verifySubtask: createVerifySubtask({ store, root, secrets }),
+    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, secrets })),
+    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, secrets, models })),
+    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, secrets })),
     storePage: withHeartbeat(storePage),
     readPage: withHeartbeat(readPage),
   };

@@ -10,7 +10,7 @@ import { LiveRun } from '../attempt/live-run.ts';
 import { LiveRuns } from '../attempt/live-runs.ts';
 import type { ExecutionCall } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home/home-layout.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { AgentPorts } from './agent/agent-executor.ts';
 import { asFailure } from '../temporal/to-failure.ts';
@@ -21,8 +21,8 @@ export interface ExecuteParts {
   store: Store;
   /** Heddle's home: what runs leaves its traces in `running/` below it. */
   root: string;
-  /** The worker's own environment; programs see the base and what a plan names of it. */
-  env: Variables;
+  /** Programs see the base of the worker's environment, and the variables that a plan names. */
+  secrets: Secrets;
   /** Where a person who operates the worker reads of orphans and the like; Temporal's log when absent. */
   logger?: Pick<Context['log'], 'warn'>;
   /** Models and tools of agents; without them only programs run. */

@@ -6,7 +6,7 @@ import type { AskTask } from '../temporal/ask-task.ts';
 import type { LiveRun } from '../attempt/live-run.ts';
 import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { AgentRun, type AgentPorts } from './agent/agent-executor.ts';
@@ -17,7 +17,7 @@ import { ProgramRun } from './program/program-executor.ts';
 export interface AssignmentParts {
   store: Store;
   root: string;
-  env: Variables;
+  secrets: Secrets;
   logger: Pick<Context['log'], 'warn'>;
   paths: AttemptPaths;
   live: LiveRun<Outcome>;

@@ -11,10 +11,9 @@ import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedAttempt } from '../attempt/owned-attempt.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { formatHeld } from '../programs/orphan.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
-import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
+import { AttemptSnapshots, type AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
 import type { Assignment } from '../attempt/assignment.ts';
 import { conversationKey } from './agent/conversation-of-attempt.ts';
@@ -35,7 +34,7 @@ export async function runAssignment(
   let opening: Opening;
   let writes: FileWrite[] | undefined;
   try {
-    place = { ...(await enterWorkspace(parts, given, parts.paths)), deliverables: subtask.deliverables };
+    place = { ...(await enterWorkspace(snapshotParts(parts), given, parts.paths)), deliverables: subtask.deliverables };
     opening = await openInTurn(parts, place, call, given);
     if (given.executor.kind === 'agent') writes = await readWrites(conversationKey(parts.paths, input));
   } catch (error) {
@@ -46,7 +45,8 @@ export async function runAssignment(
   const assignment = { ...given, workspace: place.workspace };
   const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
   // In a copy of its own nobody else writes: what it did there is seen when it is merged.
-  const snapshots = subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(parts, about, writes);
+  const snapshots =
+    subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(snapshotParts(parts), about, writes);
   switch (opening.kind) {
     case 'answered':
       await snapshots?.endIfOpen();
@@ -116,12 +116,17 @@ async function runOpened(
   }
 }
 
+const snapshotParts = ({ root, secrets, logger }: AssignmentParts): AttemptParts => ({
+  ...{ root, logger },
+  env: secrets.environment,
+});
+
 /** A failed attempt names what it left half done. In a copy of its own it left nothing in the workspace. */
 async function withFiles(parts: AssignmentParts, given: Assignment, outcome: Outcome): Promise<Outcome> {
   const { input, subtask, workspace, variables } = given;
   if (outcome.kind !== 'failed' || subtask.isolation === 'worktree') return outcome;
-  const attemptFiles = await filesOfAttempt(parts, { ...input, workspace });
-  const redactor = redactorFor(parts.env, variables);
+  const attemptFiles = await filesOfAttempt(snapshotParts(parts), { ...input, workspace });
+  const redactor = parts.secrets.redactor(variables);
   const files = attemptFiles.map((file) => ({ ...file, path: redactor.text(file.path) }));
   return files.length === 0 ? outcome : { ...outcome, files };
 }

@@ -7,7 +7,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { checkDeliverables } from '../verify/checks/check-deliverables.ts';
 import { readFileContent } from '../verify/files/read-file.ts';
@@ -30,7 +30,7 @@ export interface EvidenceParts {
   store: Pick<Store, 'get'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   /** A provider is a place where secrets must not show up. */
   redact: (text: string) => string;
 }
@@ -41,7 +41,7 @@ export async function gatherEvidence(
   { input, goal, subtask }: { input: JudgeInput; goal: string; subtask: Subtask },
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
   const isolated = subtask.isolation === 'worktree';
   const root = await realpath(isolated ? await folderOfWork(snapshots, input) : input.workspace);
   const subject = { workspace: root, checks: subtask, execution: input.execution, before: null };

@@ -14,8 +14,7 @@ import { routeModel } from '../../domain/llm/route-model.ts';
 import { asFailure } from '../temporal/to-failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import { redactKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
@@ -34,7 +33,7 @@ export interface JudgeParts {
   store: Pick<Store, 'get' | 'claim' | 'peek'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   models: Models;
   /** Between 0 and 1. */
   random?: () => number;
@@ -79,7 +78,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<JudgeOutcome> {
   const { subtask, variables } = definition;
-  const redactor = redactorFor(parts.env, variables);
+  const redactor = parts.secrets.redactor(variables);
   const redact = (text: string): string => redactKnownSecrets(redactor.text(text));
   const spending = new RequestSpending('verifier', input.before, input);
   const evidence = await gatherEvidence({ ...parts, redact }, { input, ...definition }, signal);

@@ -22,7 +22,7 @@ import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import { loadWrittenPlan } from '../prepare/first-plan.ts';
 import { storePlan } from '../prepare/store-plan.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -39,7 +39,7 @@ export interface PlanParts {
   store: Pick<Store, 'put' | 'get' | 'claim' | 'peek'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   models: Models;
 }
 
@@ -88,9 +88,9 @@ async function take(
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
   const gate = isOfModel(brief)
-    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
+    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.secrets.environment }) }
     : {};
-  const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
+  const ground = { plan: parsed.plan, raw, config, workspace, secrets: parts.secrets, projectTest };
   const written = input.source.from === 'goal' ? { ofModel: 'all' as const } : {};
   const drafted = await draftPlan({ ...ground, ...gate, ...written });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
@@ -120,11 +120,11 @@ async function stored(
 /** A new plan of a goal. */
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
   const { workspace, wishes } = input;
-  const { root, env } = parts;
+  const { root, secrets } = parts;
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
     show: (room) => plannerRequest({ ...view, wishes: wishes.map(redact) }, room),
-    read: (text) => readPlan(text, brief, { workspace, root, env }),
+    read: (text) => readPlan(text, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   return { ...(await stored(parts, input, made.plan, brief)), ...spent };
@@ -138,12 +138,12 @@ async function replan(
   have: PlanSoFar,
 ): Promise<PlanTaskOutcome> {
   const { workspace, version } = input;
-  const { store, root, env } = parts;
+  const { store, root, secrets } = parts;
   const before = await loadDefinitions(store, have.pages);
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
     show: (room) => redact(replannerRequest({ ...view, before, have }, room)),
-    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
+    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   const { subtasks, drafts, changes } = made.plan;
@@ -178,12 +178,12 @@ async function talk<Plan>(
   about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
 ): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore }> {
   const { cancellationSignal: signal } = Context.current();
-  const { store, env } = parts;
+  const { store, secrets } = parts;
   const { taskId: task, workspace, round, tries, grant } = input;
   const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
     throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
-  const redact = createRedact(env, brief.config);
+  const redact = createRedact(secrets, brief.config);
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);

@@ -17,14 +17,14 @@ import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 
 /** Where the plan will run. */
 export interface PlanPlace {
   workspace: string;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
 }
 
 /** What a model said, as a plan that can run here; else everything that is wrong with it, in words for the model. */
@@ -35,7 +35,7 @@ export async function readPlan(
 ): Promise<{ plan: DraftedPlan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
-  const gate = await checkFacts(brief.config, place);
+  const gate = await checkFacts(brief.config, { ...place, env: place.secrets.environment });
   const refused = checkReplyContract(reply.value, replyRules(brief, gate));
   const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
   const names = buildKnownNames(brief.config);

@@ -50,7 +50,7 @@ export async function readReplan(
   if (fixed !== undefined) return { problems: [fixed] };
   const knownIds = new Set(before.map(({ id }) => id));
   const whole = wholeReplan(reply.subtasks, superseded, before, have);
-  const gate = await checkFacts(brief.config, place);
+  const gate = await checkFacts(brief.config, { ...place, env: place.secrets.environment });
   const rules = { ...replyRules(brief, gate), known: knownIds };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
@@ -61,7 +61,7 @@ export async function readReplan(
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = await throughGate(parts.subtasks, gate, { env: place.env, projectTest });
+    const written = await throughGate(parts.subtasks, gate, { secrets: place.secrets, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.said.get(completed.id);
       return change === undefined ? [] : [keptAs(change, completed, demoted.includes(completed.id))];

@@ -17,7 +17,7 @@ import { defaultGuards } from '../../domain/plan/guards-for.ts';
 import { actionHash } from '../agent/action-hash.ts';
 import { mayExist } from '../system/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 import { findWayOut } from '../sandbox/network/find-way-out.ts';
 import { ownFolders } from '../home/xdg.ts';
@@ -26,7 +26,7 @@ import { checkRepositories } from './check-repositories.ts';
 /** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
 export async function checkFacts(
   { values }: FrozenConfig,
-  { workspace, root, env }: { workspace: string; root: string; env: Variables },
+  { workspace, root, env }: { workspace: string; root: string; env: PublicEnvironment },
 ): Promise<GateFacts> {
   const { read = [], ...sandbox } = values.sandbox ?? {};
   return {
@@ -43,7 +43,7 @@ export async function checkFacts(
 
 async function describeReach(
   { mode, network }: SandboxSetting,
-  env: Variables,
+  env: PublicEnvironment,
 ): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {
   const hasOne = (await findSandbox()).kind === 'bubblewrap';
   const sandboxed = mode !== 'off' && (mode !== 'auto' || hasOne);
@@ -67,7 +67,7 @@ export function checkHash(command: string, workspace: string, at: string = works
 export async function gateChecks(
   subtask: Subtask,
   facts: GateFacts,
-  { env, projectTest }: { env: Variables; projectTest?: ProjectTest | undefined },
+  { secrets, projectTest }: { secrets: Secrets; projectTest?: ProjectTest | undefined },
 ): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
@@ -75,7 +75,7 @@ export async function gateChecks(
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
     const ruling = rulingOn(command, facts, projectTest);
-    const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, env) : ruling;
+    const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, secrets.environment) : ruling;
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;

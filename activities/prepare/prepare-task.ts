@@ -17,6 +17,7 @@ import { planOnlyOfGoals } from '../../domain/planner/planner-input.ts';
 import { planError } from '../../domain/input/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
+import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
@@ -34,7 +35,7 @@ export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
   host: string;
   hostQueue: () => Promise<string>;
-  env: Readonly<Record<string, string | undefined>>;
+  secrets: Secrets;
   /** Which server and namespace this worker serves. */
   server: () => Promise<LeaseServer>;
   /** Which of our search attributes the server has with the right type. */
@@ -65,7 +66,8 @@ export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
 }
 
 async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInput): Promise<Prepared> {
-  const { env } = parts;
+  const { secrets } = parts;
+  const env = secrets.environment;
   const root = rootOfStore(parts.storeFolder);
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
@@ -85,7 +87,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
   const isGated = first.gated === 'all' || first.gated.size > 0;
   const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};
-  const drafted = await draftPlan({ ...first, config, workspace, env, isGoal, projectTest, ...gate });
+  const drafted = await draftPlan({ ...first, config, workspace, secrets, isGoal, projectTest, ...gate });
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
@@ -124,7 +126,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
 /** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */
 async function resolveProjectTest(
   plan: unknown,
-  place: { env: PrepareParts['env']; workspace: string; root: string },
+  place: { env: PublicEnvironment; workspace: string; root: string },
 ): Promise<ProjectTest | undefined> {
   const test = await findProjectTest(place.workspace, place.env['PATH']);
   if (test === undefined || (await isTrustedFolder(plan, place))) return test;

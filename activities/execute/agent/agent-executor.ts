@@ -17,10 +17,9 @@ import type { OwnedAttempt } from '../../attempt/owned-attempt.ts';
 import { removeOtherScratch } from '../../attempt/attempt-scratch.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Models } from '../../llm/ports/model.ts';
-import type { Variables } from '../../programs/base-environment.ts';
-import { redactorFor } from '../../programs/redact-secrets.ts';
 import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { Secrets } from '../../redact/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
@@ -43,7 +42,7 @@ interface RunParts {
   store: Store;
   /** Heddle's home: none of an agent's business. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   assignment: AgentAssignment;
   live: LiveRun<Outcome>;
   owned: OwnedAttempt;
@@ -64,7 +63,7 @@ export class AgentRun implements AttemptStart {
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#owned = parts.owned;
-    this.#redactor = redactorFor(parts.env, parts.assignment.variables);
+    this.#redactor = parts.secrets.redactor(parts.assignment.variables);
     const redact = (text: string): string => redactKnownSecrets(this.#redactor.text(text));
     this.#owner = ownConversation({ ...parts, redact });
   }
@@ -104,10 +103,11 @@ export class AgentRun implements AttemptStart {
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
-    const { assignment, root, env, store, agents, live, watch } = this.#parts;
+    const { assignment, root, secrets, store, agents, live, watch } = this.#parts;
     const { input, executor, agent } = assignment;
     const place = await openToolPlace({
-      ...{ assignment, root, env, store, log },
+      ...{ assignment, root, store, log },
+      env: secrets.environment,
       record: this.#owned.record,
       redactor: this.#redactor,
       onChange: (change) => this.#noteChange(change),

@@ -6,9 +6,9 @@ import type { RunningRecord } from '../../attempt/running-record.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
 import { ownFolders } from '../../home/xdg.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import type { Variables } from '../../programs/base-environment.ts';
 import { programFolders } from '../../programs/own-programs.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,7 +21,7 @@ interface PlaceParts {
   store: Pick<Store, 'get'>;
   /** Heddle's home, which no tool reaches. */
   root: string;
-  env: Variables;
+  env: PublicEnvironment;
   redactor: Redactor;
   onChange: (change: RepositoryChange) => void;
 }
@@ -39,13 +39,13 @@ export async function openToolPlace(parts: PlaceParts): Promise<Omit<ToolPlace, 
     redactor,
   });
   const commands = await watchCommands(port, {
-    ...{ root, workspace, hidden: own, path: env['PATH'] ?? '', task: input.taskId, subtask: subtask.id },
+    ...{ root, workspace, hidden: own, path: env.PATH ?? '', task: input.taskId, subtask: subtask.id },
     mostFolders: activityLimits.repositories.folders,
     onChange,
   });
   return {
     ...{ workspace, readRoots, commands },
-    guarded: { own, programs: programFolders(env['PATH'], workspace) },
+    guarded: { own, programs: programFolders(env.PATH, workspace) },
     fixedDeliverables: input.attempt > 1 ? subtask.deliverables : [],
     gates: gateFacts(assignment, { own, commands }),
     readOriginal: (reference) => readOriginal(reference, { entries: log.entries, store }),

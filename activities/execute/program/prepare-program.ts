@@ -8,15 +8,14 @@ import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import { formatList } from '../../../domain/text/text.ts';
 import type { Store } from '../../store/store.ts';
-import { baseEnvironment, namedVariables } from '../../programs/base-environment.ts';
-import type { Variables } from '../../programs/base-environment.ts';
+import { baseEnvironment } from '../../programs/base-environment.ts';
 import type { NotStarted } from '../../programs/explain-start.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { keyVariable } from '../../programs/orphan.ts';
-import { redactorFor } from '../../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../../programs/run-program.ts';
 import type { AttemptPaths } from '../../home/home-layout.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { Secrets } from '../../redact/secrets.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import {
   inputsFile,
@@ -39,15 +38,15 @@ export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 
   resultFile: string;
   /** The same program without the conversation that it was to go on in. */
   fresh?: readonly string[];
-  /** Of the variables that the plan names: what must not show up anywhere. */
+  /** Removes the variables that the plan names: their values must not show up anywhere. */
   redactor: Redactor;
 }
 
 export async function prepareProgram(
   assignment: CommandAssignment,
-  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string; session?: string },
+  parts: { store: Store; secrets: Secrets; redactor: Redactor; paths: AttemptPaths; run: string; session?: string },
 ): Promise<Prepared | NotStarted> {
-  const problem = await findProblem(assignment, parts.env);
+  const problem = await findProblem(assignment, parts.secrets);
   if (problem !== undefined) return problem;
   const dependencies = await readInputs(assignment, parts.store);
   if ('message' in dependencies) return dependencies;
@@ -58,9 +57,9 @@ export async function prepareProgram(
   const inputs = inputsFile(parts.paths, parts.run);
   const inputFacts = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
   await writeFile(inputs, JSON.stringify(inputFacts, null, 2));
-  const named = namedVariables(parts.env, executor.env).values;
+  const named = parts.secrets.valuesOf(executor.env).values;
   const ofPreset = isOfPreset(executor);
-  const base = baseEnvironment(parts.env);
+  const base = baseEnvironment(parts.secrets.environment);
   const env = {
     ...base,
     ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
@@ -82,7 +81,7 @@ export async function prepareProgram(
     cwd: workspace,
     paths: scratchOutput(scratch),
     resultFile: results,
-    redactor: redactorFor(parts.env, assignment.variables),
+    redactor: parts.redactor,
   };
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   switch (executor.prompt) {
@@ -107,16 +106,19 @@ function withArgument(program: Prepared, prompt: string): Prepared {
 
 async function findProblem(
   { executor, workspace }: CommandAssignment,
-  env: Variables,
+  secrets: Secrets,
 ): Promise<NotStarted | undefined> {
-  const { missing } = namedVariables(env, executor.env);
+  const { missing } = secrets.valuesOf(executor.env);
   if (missing.length > 0) {
     const are =
       missing.length === 1 ? `variable ${missing.join()} is` : `variables ${formatList(missing, missing.length)} are`;
     return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
   }
   const [program = ''] = executor.run;
-  if (isOfPreset(executor) && findOwnProgram(program, { path: baseEnvironment(env)['PATH'], workspace }) === undefined)
+  if (
+    isOfPreset(executor) &&
+    findOwnProgram(program, { path: baseEnvironment(secrets.environment)['PATH'], workspace }) === undefined
+  )
     return { exitCode: badConfig, message: `The program ${program} was not found outside of the workspace.` };
   const isFolder = await stat(workspace).then(
     (stats) => stats.isDirectory(),

@@ -11,14 +11,14 @@ import type { LiveRun } from '../../attempt/live-run.ts';
 import type { Interrupted } from '../../attempt/open-attempt.ts';
 import type { OwnedAttempt } from '../../attempt/owned-attempt.ts';
 import { inputsFile, inputsVariable, removeOtherScratch } from '../../attempt/attempt-scratch.ts';
-import type { Variables } from '../../programs/base-environment.ts';
 import { explainStart } from '../../programs/explain-start.ts';
 import type { NotStarted } from '../../programs/explain-start.ts';
 import { readIdentity } from '../../programs/process-identity.ts';
-import { redactorFor } from '../../programs/redact-secrets.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
 import { redactKnownSecrets } from '../../redact/known-secrets.ts';
+import type { Redactor } from '../../redact/redactor.ts';
+import type { Secrets } from '../../redact/secrets.ts';
 import type { Store } from '../../store/store.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import type { CommandAssignment } from '../../attempt/assignment.ts';
@@ -34,7 +34,7 @@ import { asTransient } from '../../temporal/transient-failure.ts';
 
 interface RunParts {
   store: Store;
-  env: Variables;
+  secrets: Secrets;
   assignment: CommandAssignment;
   live: LiveRun<Outcome>;
   owned: OwnedAttempt;
@@ -44,21 +44,22 @@ interface RunParts {
 export class ProgramRun implements AttemptStart {
   readonly #parts: RunParts;
   readonly #owned: OwnedAttempt;
+  readonly #redactor: Redactor;
   /** A person was asked about the program that runs. */
   #gated = false;
 
   constructor(parts: RunParts) {
     this.#parts = parts;
     this.#owned = parts.owned;
+    this.#redactor = parts.secrets.redactor(parts.assignment.variables);
   }
 
   /** It runs again, unless the plan says to ask first. */
   async afterCrash(interrupted: Interrupted): Promise<Outcome | undefined> {
-    const { env, assignment, store, live } = this.#parts;
+    const { assignment, store, live } = this.#parts;
     const { paths, record } = this.#owned;
-    const redactor = redactorFor(env, assignment.variables);
     const { output } = assignment.executor;
-    const left = await describeCrash(interrupted, paths, { store, redactor, output });
+    const left = await describeCrash(interrupted, paths, { store, redactor: this.#redactor, output });
     await removeOtherScratch(paths, record.run);
     if (live.signal.reason === 'cancelled') return this.#closeCancelled(left);
     if (assignment.executor.onCrash === 'ask') return this.#close(left);
@@ -67,7 +68,7 @@ export class ProgramRun implements AttemptStart {
   }
 
   async execute(): Promise<Outcome | typeof handedOver> {
-    const gate = gateProgram(this.#parts.assignment, (text) => this.#hide(text));
+    const gate = gateProgram(this.#parts.assignment, (text) => this.#redact(text));
     if (gate.kind !== 'open') return this.#hold(gate);
     this.#gated = gate.asked;
     const program = await this.#prepare(gate.executor);
@@ -177,14 +178,14 @@ export class ProgramRun implements AttemptStart {
   }
 
   async #prepare(executor: CommandExecutor): Promise<Prepared | NotStarted> {
-    const { assignment, store, env } = this.#parts;
+    const { assignment, store, secrets } = this.#parts;
     const { paths, record } = this.#owned;
     try {
       const session = this.#session(executor);
       const sessionOption = session === undefined ? {} : { session };
       return await prepareProgram(
         { ...assignment, executor },
-        { store, env, paths, run: record.run, ...sessionOption },
+        { store, secrets, redactor: this.#redactor, paths, run: record.run, ...sessionOption },
       );
     } catch (error) {
       if (!isSystemError(error)) throw error;
@@ -192,9 +193,8 @@ export class ProgramRun implements AttemptStart {
     }
   }
 
-  #hide(text: string): string {
-    const { env, assignment } = this.#parts;
-    return redactKnownSecrets(redactorFor(env, assignment.variables).text(text));
+  #redact(text: string): string {
+    return redactKnownSecrets(this.#redactor.text(text));
   }
 
   #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {

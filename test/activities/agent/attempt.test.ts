@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { readRecord, writeRecord } from '../../../activities/attempt/running-record.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import type { Outcome } from '../../../domain/types/outcome.ts';
@@ -66,7 +67,7 @@ describe('a stop from outside', () => {
     const registry = new ToolRegistry(localTools);
     const executeSubtask = createExecuteSubtask({
       ...rig,
-      env: {},
+      secrets: new EnvironmentSecrets({}),
       logger: { warn: () => undefined },
       agents: { models: hanging, registry },
     });
@@ -109,7 +110,11 @@ describe('what people see meanwhile', () => {
       return [finish()];
     });
     const registry = new ToolRegistry(localTools);
-    const executeSubtask = createExecuteSubtask({ ...rig, env: {}, agents: { models, registry } });
+    const executeSubtask = createExecuteSubtask({
+      ...rig,
+      secrets: new EnvironmentSecrets({}),
+      agents: { models, registry },
+    });
     const environment = activityEnvironment();
     const outcome: unknown = await environment.run(executeSubtask, await rig.input());
     expect(outcome).toMatchObject({ kind: 'finished' });

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { attemptPaths, type AttemptPaths } from '../../../activities/home/home-layout.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
@@ -174,7 +175,7 @@ export async function makeAgentRig(
     const executeSubtask = createExecuteSubtask({
       store,
       root,
-      env: parts.env ?? noGit,
+      secrets: new EnvironmentSecrets(parts.env ?? noGit),
       logger: { warn: () => undefined },
       agents: { models, registry: parts.registry ?? new ToolRegistry(localTools) },
     });

@@ -1,5 +1,6 @@
 // Which models the preflight asks for: those that the rungs of each agent may reach, and no others.
 import { describe, expect, it } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { checkModelNeeds, type ModelSupply } from '../../../activities/prepare/check-model-needs.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
@@ -25,7 +26,14 @@ interface Case {
 }
 
 function check({ of = [agent], models, env = {}, more = {} }: Case) {
-  const supply = { goal: 'g', models, env, ladder: planDefaults.ladder, costLimited: false, ...more };
+  const supply = {
+    goal: 'g',
+    models,
+    secrets: new EnvironmentSecrets(env),
+    ladder: planDefaults.ladder,
+    costLimited: false,
+    ...more,
+  };
   const { problems, fallbacks } = checkModelNeeds(subtasks(...of), supply);
   return [...problems.map(({ code, message }) => `${code}: ${message}`), ...fallbacks];
 }

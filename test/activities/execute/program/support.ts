@@ -12,6 +12,7 @@ import { onTestFinished } from 'vitest';
 
 import { createExecuteSubtask } from '../../../../activities/execute/execute-subtask.ts';
 import { readIdentity } from '../../../../activities/programs/process-identity.ts';
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
 import { attemptPaths, type AttemptPaths } from '../../../../activities/home/home-layout.ts';
 import { readRecord, type RunningRecord } from '../../../../activities/attempt/running-record.ts';
@@ -85,7 +86,12 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
   const store = new FileStore(join(root, 'store'));
-  const executeSubtask = createExecuteSubtask({ store, root, env, logger: { warn: () => undefined } });
+  const executeSubtask = createExecuteSubtask({
+    store,
+    root,
+    secrets: new EnvironmentSecrets(env),
+    logger: { warn: () => undefined },
+  });
   const input = async (given: Given): Promise<ExecuteInput> => {
     const { run = ['true'], delivery = 'stdin', env: names = [], onCrash = 'rerun', ...others } = given;
     const { description = 'Do it.', deliverables = [], telling, inputs = [], ...rest } = others;
@@ -159,11 +165,12 @@ export async function startWorker(rig: Rig, ...given: Given[]): Promise<ChildPro
     import { flushCompileCache } from 'node:module';
     import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
     import { createExecuteSubtask } from '${module('activities/execute/execute-subtask.ts')}';
+    import { EnvironmentSecrets } from '${module('activities/redact/secrets.ts')}';
     import { FileStore } from '${module('activities/store/file-store.ts')}';
     // One that is killed leaves nothing for the next.
     flushCompileCache();
     const [root, inputs] = process.argv.slice(1);
-    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
+    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, secrets: new EnvironmentSecrets(process.env), logger: { warn() {} } });
     await Promise.allSettled(JSON.parse(inputs).map((input) => new MockActivityEnvironment().run(executeSubtask, input)));`;
   const inputs = JSON.stringify(await Promise.all(given.map((each) => rig.input(each))));
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };

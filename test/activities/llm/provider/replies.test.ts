@@ -1,6 +1,7 @@
 /* What each service says, streaming or not, becomes one kind of reply; what we say reaches each in its own words. */
 import { describe, expect, test } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import type { ReplyPart } from '../../../../activities/llm/ports/model.ts';
 import { serveModel, type Played } from '../../../support/model-server.ts';
 import { call, modelAt, requestTo, models, secretKey, secretPrompt, secretSystem } from './support.ts';
@@ -97,7 +98,7 @@ describe('what is sent', () => {
     const server = await serveModel(() => played(reply, true));
     const model = modelAt(reply.kind, server.url);
     delete model.provider.keyEnv;
-    await models({ env: {} }).call(requestTo(model));
+    await models({ secrets: new EnvironmentSecrets({}) }).call(requestTo(model));
     const { headers } = server.received[0]!;
     expect(headers['authorization']).toBeUndefined();
     expect(headers['x-api-key']).toBeUndefined();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { createModels } from '../../../../activities/llm/create-models.ts';
 import type { ModelRequest, Models } from '../../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
@@ -16,7 +17,7 @@ export function modelsThatSay(said: readonly Said[]): { store: FileStore; reques
   const store = new FileStore(folder);
   const requests: ModelRequest[] = [];
   const calls = createModels({
-    env: {},
+    secrets: new EnvironmentSecrets({}),
     store,
     own: {
       mine: (request) => {
