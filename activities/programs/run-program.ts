@@ -96,7 +96,7 @@ const defaultTail = 8 * 1_024;
  * Nothing of the group, and nothing that carries the mark, runs any more when it returns.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
-  const run = new ProgramRun(options);
+  const run = new RunningProgram(options);
   try {
     return await run.result();
   } finally {
@@ -104,7 +104,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   }
 }
 
-class ProgramRun {
+class RunningProgram {
   readonly #options: ProgramOptions;
   readonly #startedAt = performance.now();
   readonly #tails: Record<Source, TailBuffer>;

@@ -3,7 +3,7 @@ import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { resumeConversation } from '../../activities/agent/resume-conversation.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
-import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
+import { OwnedRecord } from '../../activities/attempt/owned-record.ts';
 import { attemptPaths } from '../../activities/home/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
 import { createToolRegistry } from '../../activities/tools/built-in-tools.ts';
@@ -123,7 +123,7 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
   const opening = await openAttempt(paths, { workspace, deliverables: [] }, call);
   if (opening.kind !== 'opened') throw new Error(`the attempt of the bench is ${opening.kind}`);
   const { record } = opening;
-  const owned = new OwnedAttempt({ paths, record, key, logger: { warn: () => undefined } });
+  const owned = new OwnedRecord({ paths, record, key, logger: { warn: () => undefined } });
   return resumeConversation({
     owner: {
       key: startedAt,

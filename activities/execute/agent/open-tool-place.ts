@@ -1,6 +1,6 @@
 import type { ConversationLog } from '../../agent/conversation-log.ts';
 import { readOriginal } from '../../agent/compaction/read-original.ts';
-import type { AgentAssignment } from '../../attempt/assignment.ts';
+import type { AgentAttempt } from '../../attempt/attempt.ts';
 import { gateFacts } from '../../attempt/gate-facts.ts';
 import type { RunningRecord } from '../../attempt/running-record.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
@@ -15,7 +15,7 @@ import type { Store } from '../../store/store.ts';
 import type { ToolPlace } from '../../tools/common/tool.ts';
 
 interface PlaceParts {
-  assignment: AgentAssignment;
+  attempt: AgentAttempt;
   record: Pick<RunningRecord, 'mark' | 'run'>;
   log: Pick<ConversationLog, 'entries'>;
   store: Pick<Store, 'get'>;
@@ -28,8 +28,8 @@ interface PlaceParts {
 
 /** Opens the workspace of an attempt to the tools of its agent. */
 export async function openToolPlace(parts: PlaceParts): Promise<Omit<ToolPlace, 'signal'>> {
-  const { assignment, record, log, store, root, env, redactor, onChange } = parts;
-  const { workspace, readRoots, subtask, input, sandbox } = assignment;
+  const { attempt, record, log, store, root, env, redactor, onChange } = parts;
+  const { workspace, readRoots, subtask, input, sandbox } = attempt;
   const own = ownFolders(root, env);
   const port = await openCommands(sandbox, {
     ...{ workspace, readRoots, env },
@@ -47,7 +47,7 @@ export async function openToolPlace(parts: PlaceParts): Promise<Omit<ToolPlace, 
     ...{ workspace, readRoots, commands },
     guarded: { own, programs: programFolders(env.PATH, workspace) },
     fixedDeliverables: input.attempt > 1 ? subtask.deliverables : [],
-    gates: gateFacts(assignment, { own, commands }),
+    gates: gateFacts(attempt, { own, commands }),
     readOriginal: (reference) => readOriginal(reference, { entries: log.entries, store }),
   };
 }

@@ -11,7 +11,7 @@ import type { Store } from '../../store/store.ts';
 import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { loadResults } from '../../pages/load-results.ts';
-import type { AgentAssignment } from '../../attempt/assignment.ts';
+import type { AgentAttempt } from '../../attempt/attempt.ts';
 
 /** It cannot begin, and why. */
 export class AgentPreparationError extends Error {
@@ -26,14 +26,14 @@ export class AgentPreparationError extends Error {
 
 /** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
 export async function prepareAgent(
-  assignment: AgentAssignment,
+  attempt: AgentAttempt,
   {
     store,
     registry,
     redact,
   }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
 ): Promise<FrameContent> {
-  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
+  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = attempt;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
@@ -43,7 +43,7 @@ export async function prepareAgent(
     );
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
-  const dependencies = await readDependencies(assignment, store);
+  const dependencies = await readDependencies(attempt, store);
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, telling: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
@@ -59,7 +59,7 @@ export async function prepareAgent(
   };
 }
 
-async function readDependencies({ input }: AgentAssignment, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
+async function readDependencies({ input }: AgentAttempt, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
   try {
     return await loadResults(store, input.inputs);
   } catch (error) {

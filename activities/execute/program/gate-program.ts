@@ -10,7 +10,7 @@ import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { actionHash } from '../../agent/action-hash.ts';
 import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
-import type { CommandAssignment } from '../../attempt/assignment.ts';
+import type { CommandAttempt } from '../../attempt/attempt.ts';
 
 /** Whether the program of an attempt may start. */
 export type ProgramGate =
@@ -23,9 +23,9 @@ export type ProgramGate =
  * Judged before the first start. What is judged are the words of every tier and of thinking, and the hash is of all that they are made
  * from: a yes holds for all attempts of the subtask, and a later one must not be the first to run something that nobody was asked about.
  */
-export function gateProgram(assignment: CommandAssignment, redact: (text: string) => string): ProgramGate {
-  const { input, gates: rules, workspace } = assignment;
-  const executor = withPermit(assignment.executor, input.permit);
+export function gateProgram(attempt: CommandAttempt, redact: (text: string) => string): ProgramGate {
+  const { input, gates: rules, workspace } = attempt;
+  const executor = withPermit(attempt.executor, input.permit);
   const facts = { rules, workspace, resolve: resolveLinks, exists: mayExist };
   const assessed = listInvocations(executor).map((words) => ({ words, verdict: assessProgram(words, facts) }));
   const denied = assessed.map(({ verdict }) => verdict).find(isDenied);

@@ -26,7 +26,7 @@ import {
   showLog,
 } from '../../attempt/attempt-scratch.ts';
 import type { ScratchOutput } from '../../attempt/attempt-scratch.ts';
-import type { CommandAssignment } from '../../attempt/assignment.ts';
+import type { CommandAttempt } from '../../attempt/attempt.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;
@@ -43,14 +43,14 @@ export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 
 }
 
 export async function prepareProgram(
-  assignment: CommandAssignment,
+  attempt: CommandAttempt,
   parts: { store: Store; secrets: Secrets; redactor: Redactor; paths: AttemptPaths; run: string; session?: string },
 ): Promise<Prepared | NotStarted> {
-  const problem = await findProblem(assignment, parts.secrets);
+  const problem = await findProblem(attempt, parts.secrets);
   if (problem !== undefined) return problem;
-  const dependencies = await readInputs(assignment, parts.store);
+  const dependencies = await readInputs(attempt, parts.store);
   if ('message' in dependencies) return dependencies;
-  const { executor, input, workspace, goal, subtask } = assignment;
+  const { executor, input, workspace, goal, subtask } = attempt;
   const scratch = scratchFolder(parts.paths, parts.run);
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
@@ -65,7 +65,7 @@ export async function prepareProgram(
     ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
     ...executor.set,
     ...named,
-    ...heddleVariables(assignment),
+    ...heddleVariables(attempt),
     [inputsVariable]: inputs,
   };
   const results = resultFile(scratch);
@@ -104,10 +104,7 @@ function withArgument(program: Prepared, prompt: string): Prepared {
   return { ...program, argv: [...argv, argument], ...(fresh === undefined ? {} : { fresh: [...fresh, argument] }) };
 }
 
-async function findProblem(
-  { executor, workspace }: CommandAssignment,
-  secrets: Secrets,
-): Promise<NotStarted | undefined> {
+async function findProblem({ executor, workspace }: CommandAttempt, secrets: Secrets): Promise<NotStarted | undefined> {
   const { missing } = secrets.valuesOf(executor.env);
   if (missing.length > 0) {
     const are =
@@ -129,7 +126,7 @@ async function findProblem(
     : { exitCode: null, message: `The workspace ${workspace} does not exist, or is not a folder.` };
 }
 
-async function readInputs({ input }: CommandAssignment, store: Store): Promise<DependencyResult[] | NotStarted> {
+async function readInputs({ input }: CommandAttempt, store: Store): Promise<DependencyResult[] | NotStarted> {
   try {
     const results = await loadResults(store, input.inputs);
     // The program reads outputs itself: better to say now that one is gone.
@@ -146,7 +143,7 @@ async function describeInput(result: DependencyResult, store: Store): Promise<ob
   return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: await store.file(output) }) };
 }
 
-function heddleVariables({ input }: CommandAssignment): Record<string, string> {
+function heddleVariables({ input }: CommandAttempt): Record<string, string> {
   return {
     HEDDLE_TASK_ID: input.taskId,
     HEDDLE_SUBTASK_ID: input.subtaskId,

@@ -4,71 +4,49 @@ import type { ConversationOwner } from '../../agent/conversation-owner.ts';
 import { leadConversation } from '../../agent/lead-conversation.ts';
 import { DamagedConversation, resumeConversation } from '../../agent/resume-conversation.ts';
 import { cancelledMeanwhile, machineTrouble } from '../../../domain/failure/classify.ts';
+import type { AgentExecutor } from '../../../domain/executors/agent.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { AgentInput, Grant, GrantKey } from '../../../domain/types/agent.ts';
 import type { Outcome } from '../../../domain/types/outcome.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
 import { clip } from '../../../domain/text/text.ts';
-import type { AskTask } from '../../temporal/ask-task.ts';
-import { handedOver } from '../../attempt/live-run.ts';
-import type { LiveRun } from '../../attempt/live-run.ts';
-import type { OwnedAttempt } from '../../attempt/owned-attempt.ts';
+import { handedOver } from '../../attempt/live-execution.ts';
+import type { OwnedRecord } from '../../attempt/owned-record.ts';
 import { removeOtherScratch } from '../../attempt/attempt-scratch.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import type { Models } from '../../llm/ports/model.ts';
 import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Redactor } from '../../redact/redactor.ts';
-import type { Secrets } from '../../redact/secrets.ts';
-import type { Store } from '../../store/store.ts';
 import { isSystemError } from '../../system/system-error.ts';
-import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
-import type { WriteWatch } from '../../workspace/snapshots/write-watch.ts';
-import type { AgentAssignment } from '../../attempt/assignment.ts';
-import type { AttemptStart } from '../../attempt/attempt-executor.ts';
+import type { AttemptExecution } from '../../attempt/attempt-execution.ts';
 import { keepImages, outcomeOfAgent, suspended, buildAgentFacts, type AgentFacts } from './agent-outcome.ts';
+import type { AgentPorts, ExecutionParts } from '../../attempt/execution-parts.ts';
 import { ownConversation } from './conversation-of-attempt.ts';
 import { openToolPlace } from './open-tool-place.ts';
 import { AgentPreparationError, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from '../../temporal/transient-failure.ts';
 
-/** The models and tools that a worker has for its agents. */
-export interface AgentPorts {
-  models: Models;
-  registry: ToolRegistry;
-}
+/** An execution on a worker that has models and tools. */
+type AgentParts = ExecutionParts<AgentExecutor> & { agents: AgentPorts };
 
-interface RunParts {
-  store: Store;
-  /** Heddle's home: none of an agent's business. */
-  root: string;
-  secrets: Secrets;
-  assignment: AgentAssignment;
-  live: LiveRun<Outcome>;
-  owned: OwnedAttempt;
-  askTask: AskTask;
-  agents: AgentPorts;
-  watch?: WriteWatch;
-}
-
-/** One start of an agent's attempt: its conversation goes on where the last one stopped, however it stopped. */
-export class AgentRun implements AttemptStart {
-  readonly #parts: RunParts;
-  readonly #owned: OwnedAttempt;
+/** One execution of an agent's attempt: it continues the conversation where the last execution stopped, however that stopped. */
+export class AgentExecution implements AttemptExecution {
+  readonly #parts: AgentParts;
+  readonly #owned: OwnedRecord;
   readonly #redactor: Redactor;
   readonly #owner: ConversationOwner;
   readonly #refusals: { tool: string; why: string }[] = [];
   readonly #repositories: RepositoryChange[] = [];
 
-  constructor(parts: RunParts) {
+  constructor(parts: AgentParts) {
     this.#parts = parts;
     this.#owned = parts.owned;
-    this.#redactor = parts.secrets.redactor(parts.assignment.variables);
+    this.#redactor = parts.secrets.redactor(parts.attempt.variables);
     const redact = (text: string): string => redactKnownSecrets(this.#redactor.text(text));
     this.#owner = ownConversation({ ...parts, redact });
   }
 
-  /** Nothing of it is lost: it goes on, and its record says that it was cut off. */
+  /** Nothing of the conversation is lost: it continues, and its record says that it was cut off. */
   async afterCrash(): Promise<undefined> {
     await removeOtherScratch(this.#owned.paths, this.#owned.record.run);
     return undefined;
@@ -94,19 +72,19 @@ export class AgentRun implements AttemptStart {
   }
 
   #resume(): Promise<ConversationLog> {
-    const { assignment, store, agents } = this.#parts;
+    const { attempt, store, agents } = this.#parts;
     const { redact } = this.#owner;
     return resumeConversation({
       owner: this.#owner,
-      begin: () => prepareAgent(assignment, { store, registry: agents.registry, redact }),
+      begin: () => prepareAgent(attempt, { store, registry: agents.registry, redact }),
     });
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
-    const { assignment, root, secrets, store, agents, live, watch } = this.#parts;
-    const { input, executor, agent } = assignment;
+    const { attempt, root, secrets, store, agents, live, watch } = this.#parts;
+    const { input, executor, agent } = attempt;
     const place = await openToolPlace({
-      ...{ assignment, root, store, log },
+      ...{ attempt, root, store, log },
       env: secrets.environment,
       record: this.#owned.record,
       redactor: this.#redactor,
@@ -130,8 +108,8 @@ export class AgentRun implements AttemptStart {
     const facts = await this.#collectFacts(log);
     if (end.kind === 'aborted') return this.#leave(facts);
     if (end.kind === 'transient') return this.#waitFor(log, end, facts);
-    const { store, assignment } = this.#parts;
-    const { timeout } = assignment.input;
+    const { store, attempt } = this.#parts;
+    const { timeout } = attempt.input;
     const parts = { store, redact: this.#owner.redact, redactor: this.#redactor, timeout };
     return this.#owned.end(await keepImages(await outcomeOfAgent(end, facts, parts), log, store));
   }
@@ -201,7 +179,7 @@ function findFailure(error: unknown): Failure | undefined {
   return isSystemError(error) ? machineTrouble(error.message) : undefined;
 }
 
-/** What was granted counts from what the workflow knew when it gave it: however often it is executed, it is given once. */
+/** A grant counts from the usage that the workflow knew when it gave it: it is given once, however many executions there are. */
 function buildCeiling({ grant, spent = {} }: AgentInput): Grant {
   const entries = Object.entries(grant) as [GrantKey, number][];
   return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));

@@ -4,78 +4,79 @@ import type { Outcome } from '../../domain/types/outcome.ts';
 import type { FileWrite } from '../../domain/workspace/tool-writes.ts';
 import { readWrites } from '../agent/read-writes.ts';
 import { awaitElsewhere } from '../attempt/await-elsewhere.ts';
-import { handedOver } from '../attempt/live-run.ts';
+import { handedOver } from '../attempt/live-execution.ts';
 import { openAttempt } from '../attempt/open-attempt.ts';
-import type { ExecutionCall, HeldAttempt, Interrupted, Opening, AttemptWorkspace } from '../attempt/open-attempt.ts';
+import type { ScheduledTry, HeldAttempt, Interrupted, Opening, AttemptWorkspace } from '../attempt/open-attempt.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
-import { OwnedAttempt } from '../attempt/owned-attempt.ts';
+import { OwnedRecord } from '../attempt/owned-record.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { formatHeld } from '../programs/orphan.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';
 import { AttemptSnapshots, type AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { filesOfAttempt } from '../workspace/snapshots/files-of-attempt.ts';
-import type { Assignment } from '../attempt/assignment.ts';
+import { describeAttempt, type Attempt } from '../attempt/attempt.ts';
 import { conversationKey } from './agent/conversation-of-attempt.ts';
 import { describeNotStarted } from './program/describe-execution.ts';
 import { buildOutcome } from './program/describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
-import { goesOnAnywhere, startByKind, type AssignmentParts } from './executor-for.ts';
+import type { ExecutionPorts, LivePorts } from '../attempt/execution-parts.ts';
+import { canMoveProcess, createExecution } from './executor-for.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 
-/** One execution of an attempt: finds what happened to it before, then runs what executes it between two snapshots of the workspace. */
-export async function runAssignment(
-  parts: AssignmentParts,
-  given: Assignment,
-  call: ExecutionCall,
+/** One execution of an attempt: finds out what happened to the attempt before, then runs its executor between two snapshots of the workspace. */
+export async function executeAttempt(
+  ports: LivePorts,
+  given: Attempt,
+  scheduled: ScheduledTry,
 ): Promise<Outcome | typeof handedOver> {
   const { input, subtask } = given;
   let place: AttemptWorkspace;
   let opening: Opening;
   let writes: FileWrite[] | undefined;
   try {
-    place = { ...(await enterWorkspace(snapshotParts(parts), given, parts.paths)), deliverables: subtask.deliverables };
-    opening = await openInTurn(parts, place, call, given);
-    if (given.executor.kind === 'agent') writes = await readWrites(conversationKey(parts.paths, input));
+    place = await enterWorkspace(snapshotParts(ports), given);
+    opening = await openInTurn(ports, place, scheduled, given);
+    if (given.executor.kind === 'agent') writes = await readWrites(conversationKey(given));
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof SnapshotTrouble)) throw error;
     const facts = describeNotStarted({ exitCode: null, message: error.message });
     return buildOutcome(facts, { used: nothingUsed, reruns: 0 }, input.timeout);
   }
-  const assignment = { ...given, workspace: place.workspace };
+  const attempt = { ...given, workspace: place.workspace };
   const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
-  // In a copy of its own nobody else writes: what it did there is seen when it is merged.
+  // Nobody else writes in the subtask's own copy: its changes are seen when it is merged.
   const snapshots =
-    subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(snapshotParts(parts), about, writes);
+    subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(snapshotParts(ports), about, writes);
   switch (opening.kind) {
     case 'answered':
       await snapshots?.endIfOpen();
-      return withFiles(parts, assignment, opening.outcome);
+      return withFiles(ports, attempt, opening.outcome);
     case 'elsewhere':
       // It was stopped before the run of the other process had ended.
       return handedOver;
     case 'held':
-      return refuseHeld(parts, assignment, opening);
+      return refuseHeld(ports, attempt, opening);
     case 'opened':
-      return runOpened(parts, assignment, opening, snapshots);
+      return runOpened(ports, attempt, opening, snapshots);
   }
 }
 
 /**
- * What another process of this host runs is waited for; only what is overdue, or whose task is cancelled, is taken over. What goes on
- * anywhere, as a conversation does, is taken over at once.
+ * An execution in another process of this host is waited for; it is taken over only when it is overdue or its task is cancelled. An
+ * execution that can move to any process, such as a conversation, is taken over at once.
  */
 async function openInTurn(
-  parts: AssignmentParts,
+  { live }: LivePorts,
   place: AttemptWorkspace,
-  call: ExecutionCall,
-  assignment: Assignment,
+  scheduled: ScheduledTry,
+  attempt: Attempt,
 ): Promise<Opening> {
-  const { paths, live } = parts;
-  const { timeout } = assignment.input;
-  let takeOver = goesOnAnywhere(assignment);
+  const { paths } = attempt;
+  const { timeout } = attempt.input;
+  let takeOver = canMoveProcess(attempt);
   for (;;) {
-    const opening = await openAttempt(paths, place, call, { takeOver });
+    const opening = await openAttempt(paths, place, scheduled, { takeOver });
     if (opening.kind !== 'elsewhere') return opening;
     live.note({ line: 'waiting for the program, which another process of this host runs' });
     const ended = await awaitElsewhere(paths, opening.run, { timeout, signal: live.signal });
@@ -85,54 +86,52 @@ async function openInTurn(
 }
 
 async function runOpened(
-  parts: AssignmentParts,
-  assignment: Assignment,
+  ports: LivePorts,
+  attempt: Attempt,
   { record, interrupted }: { record: RunningRecord; interrupted?: Interrupted },
   snapshots: AttemptSnapshots | undefined,
 ): Promise<Outcome | typeof handedOver> {
-  const owned = new OwnedAttempt({ ...parts, record, key: assignment.input });
+  const owned = new OwnedRecord({ paths: attempt.paths, logger: ports.logger, record, key: attempt.input });
   const watch = snapshots === undefined ? {} : { watch: snapshots };
-  const start = startByKind(assignment.executor, { parts, assignment, owned, ...watch });
+  const execution = createExecution(attempt.executor, { ...ports, attempt, owned, ...watch });
   if (interrupted !== undefined) {
-    const { taskId: task, subtaskId: subtask, attempt } = assignment.input;
-    const about = { task, subtask, attempt, reruns: record.reruns, ...interrupted };
-    parts.logger.warn('an earlier run of this attempt was cut off', about);
-    const outcome = await start.afterCrash(interrupted);
+    const about = { ...describeAttempt(attempt.input), reruns: record.reruns, ...interrupted };
+    ports.logger.warn('an earlier run of this attempt was cut off', about);
+    const outcome = await execution.afterCrash(interrupted);
     if (outcome !== undefined) {
       await snapshots?.endIfOpen();
-      return withFiles(parts, assignment, outcome);
+      return withFiles(ports, attempt, outcome);
     }
   }
   await snapshots?.start();
   try {
-    const outcome = await start.execute();
-    await snapshots?.end({ stopping: parts.live.signal.aborted });
-    return outcome === handedOver ? outcome : await withFiles(parts, assignment, outcome);
+    const outcome = await execution.execute();
+    await snapshots?.end({ stopping: ports.live.signal.aborted });
+    return outcome === handedOver ? outcome : await withFiles(ports, attempt, outcome);
   } catch (error) {
-    // What another run has taken over is not ours to end.
+    // An attempt that another execution has taken over is not ours to end.
     const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
     if (isOurs) await snapshots?.end({ stopping: true });
     throw error;
   }
 }
 
-const snapshotParts = ({ root, secrets, logger }: AssignmentParts): AttemptParts => ({
+const snapshotParts = ({ root, secrets, logger }: ExecutionPorts): AttemptParts => ({
   ...{ root, logger },
   env: secrets.environment,
 });
 
-/** A failed attempt names what it left half done. In a copy of its own it left nothing in the workspace. */
-async function withFiles(parts: AssignmentParts, given: Assignment, outcome: Outcome): Promise<Outcome> {
+/** A failed attempt names the files that it left half done. An attempt in a copy of its own left none in the workspace. */
+async function withFiles(ports: ExecutionPorts, given: Attempt, outcome: Outcome): Promise<Outcome> {
   const { input, subtask, workspace, variables } = given;
   if (outcome.kind !== 'failed' || subtask.isolation === 'worktree') return outcome;
-  const attemptFiles = await filesOfAttempt(snapshotParts(parts), { ...input, workspace });
-  const redactor = parts.secrets.redactor(variables);
+  const attemptFiles = await filesOfAttempt(snapshotParts(ports), { ...input, workspace });
+  const redactor = ports.secrets.redactor(variables);
   const files = attemptFiles.map((file) => ({ ...file, path: redactor.text(file.path) }));
   return files.length === 0 ? outcome : { ...outcome, files };
 }
 
-function refuseHeld({ logger }: AssignmentParts, { input }: Assignment, { groups, unclear }: HeldAttempt): never {
-  const { taskId: task, subtaskId: subtask, attempt } = input;
-  logger.warn('the program of an earlier run does not stop', { task, subtask, attempt, groups, unclear });
+function refuseHeld({ logger }: ExecutionPorts, { input }: Attempt, { groups, unclear }: HeldAttempt): never {
+  logger.warn('the program of an earlier run does not stop', { ...describeAttempt(input), groups, unclear });
   throw machineFailure(formatHeld('The program of an earlier run', { left: groups, unclear }));
 }
