@@ -1,10 +1,10 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
 
 import type { AttemptKey } from '../../domain/types/attempt.ts';
 import type { Outcome } from '../../domain/types/outcome.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
 import { isSystemError } from '../system/system-error.ts';
+import { takenOver } from '../temporal/failure.ts';
 import { describeAttempt } from './attempt.ts';
 import { createRecord, readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
@@ -72,9 +72,8 @@ export class OwnedRecord {
     await removeScratch(this.paths, this.#record.run);
     if (current === undefined) await this.#leaveTrace();
     const lost = current === undefined || current === 'unreadable';
-    throw ApplicationFailure.retryable(
+    throw takenOver(
       lost ? 'the record of this attempt was lost while it ran' : 'another run of this attempt has taken over',
-      'taken-over',
     );
   }
 

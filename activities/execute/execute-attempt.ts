@@ -1,5 +1,3 @@
-import { ApplicationFailure } from '@temporalio/activity';
-
 import type { Outcome } from '../../domain/types/outcome.ts';
 import type { FileWrite } from '../../domain/workspace/tool-writes.ts';
 import { readWrites } from '../agent/read-writes.ts';
@@ -22,6 +20,7 @@ import { buildOutcome } from './program/describe-outcome.ts';
 import { enterWorkspace } from './enter-workspace.ts';
 import type { ExecutionPorts, LivePorts } from '../attempt/execution-parts.ts';
 import { canMoveProcess, createExecution } from './executor-for.ts';
+import { isTakenOver } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 
 /** One execution of an attempt: finds out what happened to the attempt before, then runs its executor between two snapshots of the workspace. */
@@ -110,8 +109,7 @@ async function runOpened(
     return outcome === handedOver ? outcome : await withFiles(ports, attempt, outcome);
   } catch (error) {
     // An attempt that another execution has taken over is not ours to end.
-    const isOurs = !(error instanceof ApplicationFailure && error.type === 'taken-over');
-    if (isOurs) await snapshots?.end({ stopping: true });
+    if (!isTakenOver(error)) await snapshots?.end({ stopping: true });
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { LiveExecution } from '../attempt/live-execution.ts';
 import { LiveExecutions } from '../attempt/live-executions.ts';
 import type { ScheduledTry } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home/home-layout.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { readAttempt } from '../attempt/attempt.ts';
 import type { ExecutionPorts } from '../attempt/execution-parts.ts';
 import { executeAttempt } from './execute-attempt.ts';
@@ -45,7 +45,7 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
         });
       return await liveExecutions.joinOrStart(paths.record, input.startedAt, { start, call: { context, heartbeat } });
     } catch (error) {
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       heartbeat.stop();
     }

@@ -11,7 +11,7 @@ import type { Model } from '../../domain/types/llm.ts';
 import type { Suspended } from '../../domain/types/outcome.ts';
 import type { Subtask, Voting } from '../../domain/types/subtask.ts';
 import { routeModel } from '../../domain/llm/route-model.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Secrets } from '../redact/secrets.ts';
@@ -54,7 +54,7 @@ export function createJudgeSubtask(parts: JudgeParts): (input: JudgeInput) => Pr
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be judged: ${error.message}`);
       if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return nothingToJudge(input, error);
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }

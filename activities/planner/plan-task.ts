@@ -15,7 +15,7 @@ import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '.
 import { planError } from '../../domain/input/problem.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
@@ -53,7 +53,7 @@ export function createPlanTask(parts: PlanParts): (input: PlanTaskInput) => Prom
     } catch (error) {
       signal.throwIfAborted();
       if (isSystemError(error)) throw machineFailure(`The goal could not be planned: ${error.message}`);
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }

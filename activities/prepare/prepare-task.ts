@@ -19,6 +19,7 @@ import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
 import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
 import { findWorkspace } from './find-workspace.ts';
@@ -27,7 +28,7 @@ import { isTaskOpen } from './is-task-open.ts';
 import { draftPlan } from './draft-plan.ts';
 import { checkFacts } from './gate-checks.ts';
 import { buildBrief, goalPlan, newestPlan } from './first-plan.ts';
-import { asFailure } from './prepare-failure.ts';
+import { prepareTrouble } from './prepare-trouble.ts';
 import { checkPrepared, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
 
@@ -60,7 +61,7 @@ export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
     try {
       return await prepare(parts, store, input);
     } catch (error) {
-      throw asFailure(error);
+      throw toFailure(error, prepareTrouble);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import type { ApplicationFailure } from '@temporalio/activity';
 
 import { machineTrouble } from '../../domain/failure/classify.ts';
 import { saidBy } from '../../domain/failure/describe-exit.ts';
@@ -7,15 +7,16 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, LastTry } from '../../domain/types/outcome.ts';
 import { clipStart } from '../../domain/text/text.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
+import { transient } from './failure.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
 export function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
-  return ApplicationFailure.create({
+  return transient({
     type: 'transient',
     message: clipStart(message, limits.failureDetails),
     details: [last],
-    ...(retryAfter === undefined ? {} : { nextRetryDelay: retryAfter }),
+    retryAfter,
   });
 }
 

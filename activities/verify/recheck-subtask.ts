@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Recheck, RecheckInput } from '../../domain/types/reuse.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -53,7 +53,7 @@ export function createRecheckSubtask(parts: VerifyParts): (input: RecheckInput) 
     } catch (error) {
       signal.throwIfAborted();
       if (isSystemError(error)) throw machineFailure(`The result could not be checked: ${error.message}`);
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
     }

@@ -13,7 +13,7 @@ import { Heartbeat } from '../temporal/heartbeat.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { readBefore } from '../attempt/running-record.ts';
 import { endOrphan, keyVariable, formatHeld } from '../programs/orphan.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
@@ -73,7 +73,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be checked: ${error.message}`);
       if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return lostWork(error);
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
       heartbeat.stop();

@@ -1,7 +1,7 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import * as z from 'zod';
 
 import type { Store } from '../../store/store.ts';
+import { takenOver } from '../../temporal/failure.ts';
 
 const amount = z.number().min(0);
 
@@ -78,7 +78,7 @@ export class RequestLedger {
   /** Before a request: of two workers that both believe it is theirs to ask, one goes on. */
   async ask(place: LedgerPosition, request: LedgerRequest): Promise<void> {
     const { mine } = await this.#store.claim(this.#key(place, 'asked'), JSON.stringify(request));
-    if (!mine) throw ApplicationFailure.retryable('another run of these requests has taken over', 'taken-over');
+    if (!mine) throw takenOver('another run of these requests has taken over');
   }
 
   async settle(place: LedgerPosition, reply: LedgerReply): Promise<void> {
