@@ -36,7 +36,7 @@ export interface HostParts extends PrepareParts {
   providers?: Readonly<Record<string, ProviderCall>>;
   /** Hears of every call of a model when it has ended: for metrics and the log. */
   onModelCall?: (call: ModelCall) => void;
-  /** Where the Temporal server of this worker is: one that is elsewhere is within reach of every command that has a network. */
+  /** The address of this worker's Temporal server. Every command that has a network can reach a server on another machine. */
   serverAddress?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { ConversationLog } from './conversation-log.ts';
 
 export interface AskParts extends CompactionParts {
   log: ConversationLog;
-  /** Where images are. */
+  /** Holds the images. */
   store: Pick<Store, 'get'>;
   redactFailure: (failure: Failure) => Failure;
   /** Between 0 and 1. */

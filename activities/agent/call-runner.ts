@@ -12,7 +12,7 @@ import { decidedFor, type GateParts } from './resolve-approval.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
 export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
-  /** What is left of the grant, by what the log knows. */
+  /** The rest of the grant, by the log. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: Answer, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
@@ -57,7 +57,7 @@ export class CallRunner {
     this.#pending.push({ call: place, id, tool, kind: 'loop', text, isError: true });
   }
 
-  /** What is not in the log yet goes there: the next execution must not do it again. */
+  /** Writes results that are not in the log yet: the next execution must not repeat their calls. */
   async flush(): Promise<void> {
     for (const answer of this.take()) await this.#parts.log.append({ k: 'result', ...answer });
   }
@@ -80,7 +80,7 @@ export class CallRunner {
     const outcomes = await Promise.all(
       now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, place) })),
     ).catch((error: unknown) => {
-      // What was cut off half way is no answer.
+      // A read that was cut off half way is no result.
       if (!place.signal.aborted) throw error;
       return 'aborted' as const;
     });

@@ -48,11 +48,11 @@ interface ProposedAction extends PermittedAction {
   hash: string;
 }
 
-/** What a person said about this call. */
+/** The decision of a person about this call. */
 export const decidedFor = (call: string, resume: PersonReply | null): Decided | undefined =>
   resume?.kind === 'decided' && resume.call === call ? resume : undefined;
 
-/** What a person made of the arguments of this call, as JSON: in this execution, or in one before it. */
+/** The arguments that a person gave this call, as JSON, in this execution or an earlier one. */
 export function findEdit(call: string, { log, resume }: Pick<GateParts, 'log' | 'resume'>): string | undefined {
   const decided = decidedFor(call, resume);
   if (decided?.option === 'edit') return JSON.stringify(decided.value);
@@ -88,7 +88,7 @@ export async function passGate(
   return { args, effect };
 }
 
-/** What people said so far about this very action; undefined: nobody said yes. */
+/** The approval that people gave this very action so far; undefined when nobody approved it. */
 function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permit | undefined {
   const earlier = parts.log.conversation.last?.permits.get(call);
   // Said before a crash, and it would still do the same.
@@ -96,7 +96,7 @@ function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permi
   const decided = decidedFor(call, parts.resume);
   const input = findEdit(call, parts);
   if (decided?.option === 'approve' && decided.hash === hash) return permitBy('approve', decided, hash, input);
-  // What a person wrote needs no second yes, unless it was let through before and would do something else now.
+  // Arguments that a person wrote need no second approval, unless they were let through before and would do something else now.
   const isNew = decided?.option === 'edit' && earlier?.input !== input;
   return isNew ? permitBy('edit', decided, hash, input) : undefined;
 }

@@ -87,7 +87,7 @@ class AgentLoop {
 
   async run(): Promise<AgentEnd> {
     const end = await this.#untilEnd();
-    // What ran is not run again by whoever goes on from here.
+    // The next execution must not repeat a call that ran.
     await this.#runner.flush();
     return end;
   }
@@ -125,7 +125,7 @@ class AgentLoop {
     return undefined;
   }
 
-  /** What people said meanwhile, who may also have paused the task. */
+  /** Reads the instructions that people gave meanwhile. They may also have paused the task. */
   async #hear(): Promise<Remark[] | AgentEnd> {
     const { log, owner } = this.#parts;
     const { paused, steering } = await owner.readNews(log.conversation.steered, this.#signal);
@@ -134,7 +134,7 @@ class AgentLoop {
     return steering.map(({ id, text }) => remarks.steering({ id, text: owner.redact(text) }));
   }
 
-  /** What follows from the last turn: its calls are run, or the conversation ends. */
+  /** Continues from the last turn: its calls run, or the conversation ends. */
   async #react(): Promise<Remark[] | AgentEnd> {
     const { last } = this.#parts.log.conversation;
     if (last === undefined) return [];

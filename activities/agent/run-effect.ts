@@ -11,11 +11,11 @@ import { findEdit, passGate, type ApprovalRequest, type GateParts } from './reso
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
   unknown: Effect;
-  /** What can be seen of it. */
+  /** Facts about it that can be observed. */
   evidence: string;
 }
 
-/** What came of an effect that was begun. */
+/** The result of an effect that was begun. */
 type Done = ToolOutcome | UnknownEffect | 'aborted';
 
 type Tool = MutatingTool<unknown>;
@@ -109,7 +109,7 @@ interface Unseen {
   whole?: string;
 }
 
-/** What the world shows of an effect that nobody saw the end of. */
+/** Looks up in the world whether an effect whose end nobody saw has happened. */
 async function lookUp(
   tool: Tool,
   { effect, call }: StartedEffect,
@@ -123,7 +123,7 @@ async function lookUp(
       return unseen.notDone();
     case 'unclear': {
       const evidence = await seeEffect(tool, effect, uncut(place));
-      // What nobody was asked about may be looked at by the model; what a person allowed once is that person's to settle.
+      // The model may look up an effect that nobody was asked about; an effect that a person allowed is that person's to settle.
       const isAsked = effect.files.length === 0 && isOfPerson(log.conversation.last?.permits.get(call));
       return isAsked ? { unknown: effect, evidence } : unclear(effect, unseen, evidence);
     }

@@ -31,7 +31,7 @@ function validateCall(call: ToolCall, mayFinish: boolean, { names, registry }: A
   if (typeof tool === 'string') return { call, invalid: tool };
   if (call.cut)
     return { call, invalid: 'Your reply was cut off at its limit, inside this call. Send it again, shorter.' };
-  // Of two reports nobody knows which one holds.
+  // Nobody knows which of two reports holds.
   if (call.tool === 'finish' && !mayFinish)
     return { call, invalid: '`finish` must be the last call of a reply, and come once.' };
   const read = registry.read(tool, call.input);

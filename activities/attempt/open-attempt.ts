@@ -117,7 +117,7 @@ function owned(record: RunningRecord): RunningRecord {
   return owner === undefined ? record : { ...record, owner };
 }
 
-/** What the first start found: a later one must not take the half-done work of the first for the state before the attempt. */
+/** Stamps deliverables once, in the first execution: a later one must not take half-done work for the state before the attempt. */
 async function stampsBefore(
   stored: RunningRecord | 'unreadable' | undefined,
   past: RunningRecord | undefined,

@@ -15,10 +15,10 @@ import { readStdout } from '../verify/run-checks.ts';
 import { changesOfSubtask } from '../workspace/worktree/changes-of-subtask.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 
-/** What judges look at, and where it is: a claim about it can be looked into. */
+/** The files and facts that judges look at. Their paths are kept, so that a claim about one can be looked into. */
 export interface Evidence {
   view: JudgeView;
-  /** Where it works, links resolved. */
+  /** The folder in which the subtask works, links resolved. */
   root: string;
   /** Files that were expected or changed. */
   files: { path: string; real: string }[];
@@ -60,7 +60,7 @@ export async function gatherEvidence(
     verdict: input.verdict,
     diff: redact(clip(patch, activityLimits.judge.prompt)),
     excerpts: await readExcerpts(expected.files, redact),
-    // What was printed is the result only where nothing was written: else it is how the work was done.
+    // Output counts as the result only when no file was written: else it shows how the work was done.
     output: files.length === 0 ? redact(await readOutput(parts, input)) : '',
   };
   return { view, root, files, isIncomplete: expected.unlisted.length > 0 || !isKnown };

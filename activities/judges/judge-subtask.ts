@@ -150,7 +150,7 @@ async function askAll(
   return short ?? results.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
 }
 
-/** Who is asked, and another one who is asked when that one does not do. */
+/** Chooses the model that is asked, and another one for when the first one fails. */
 function chooseModels(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Model[]] | undefined {
   const first = routeModel(supply, { role: 'verifier', tier });
   if (first === undefined) return undefined;

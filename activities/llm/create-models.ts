@@ -14,7 +14,7 @@ import { modelError, type KeyedRequest } from './provider/model-trouble.ts';
 export interface ModelsParts {
   /** Holds the keys of providers. */
   secrets: Pick<Secrets, 'value'>;
-  /** Where scripted providers keep which entry answered whom. */
+  /** Keeps which entry of a script answered which request. */
   store: Pick<Store, 'claim' | 'peek'>;
   /** Providers of the user's own, by the name of the provider. */
   own?: Readonly<Record<string, ProviderCall>>;

@@ -84,7 +84,7 @@ export async function askOnce(
   return ended(answer);
 }
 
-/** Whether all that a request may take is granted. */
+/** Returns true if the whole reserve of a request is granted. */
 const fits = (
   asked: LedgerEntry['asked'],
   used: ResourceUsage,

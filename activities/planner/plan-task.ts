@@ -159,7 +159,7 @@ function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written
   return written === undefined ? Promise.resolve(sentPlan(raw)) : loadWrittenPlan(written, store);
 }
 
-/** What every model that plans sees: no secrets, and names of files alone. */
+/** The view that every model that plans has: no secrets, and names of files alone. */
 interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
   redact: (text: string) => string;
 }

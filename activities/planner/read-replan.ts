@@ -34,7 +34,7 @@ export interface ReadReplan {
   drafts: PagedDefinitions;
 }
 
-/** What a model said, as a plan that takes the place of the one that runs; else everything that is wrong with it, in words for the model. */
+/** Reads a model's reply as a plan that replaces the running one; else lists everything that is wrong with it, in words for the model. */
 export async function readReplan(
   text: string,
   { before, have }: RunningPlan,
@@ -90,7 +90,7 @@ export async function readReplan(
   }
 }
 
-/** What moves a subtask to another place in the plan, and leaves what it does and how that is checked as it was. */
+/** Keys that move a subtask to another place in the plan, and leave its work and its checks as they were. */
 const placing: ReadonlySet<string> = new Set(['id', 'dependsOn', 'tier', 'synthesis']);
 
 /** A model wrote what the subtask does; one that is new has no entry. */
@@ -112,7 +112,7 @@ function changedGoalCheck(
   return `${quote(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }
 
-/** What is new is for an agent, unless plan or config says who does the work. */
+/** A new subtask is for an agent, unless plan or config names another executor. */
 function replannedInput(brief: PlanBrief, subtasks: unknown[]): Record<string, unknown> {
   const { subtasks: _, ...head } = brief.raw;
   return plannedInput({ ...brief, raw: head }, subtasks);

@@ -11,19 +11,19 @@ import { quote } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
 import type { Secrets } from '../redact/secrets.ts';
 
-/** What a task may think with, and what it may cost. */
+/** The models that a task may use, and the limits that they must keep. */
 export interface ModelSupply {
   models: readonly Model[];
-  /** Of the task: its rungs say at which tiers a subtask may work. */
+  /** The ladder of the task: its rungs say at which tiers a subtask may work. */
   ladder: readonly Rung[];
-  /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
+  /** True when the plan has a budget of `costUsd`, which only prices can keep. */
   costLimited: boolean;
   goal: string;
-  /** Whether a model is to plan the goal. */
+  /** True when a model is to plan the goal. */
   plans?: boolean;
 }
 
-/** What the agents of a plan would meet. */
+/** Findings about the models that the agents of a plan would use. */
 interface Findings {
   /** Models that are missing or cannot work, each said once. */
   problems: Problem[];

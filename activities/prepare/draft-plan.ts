@@ -40,7 +40,7 @@ export interface DraftedPlan {
   raw: Record<string, unknown>;
   /** Its definitions, not stored yet. */
   drafts: PagedDefinitions;
-  /** What is only worth a word. */
+  /** Findings that are reported and stop nothing. */
   warnings: string[];
 }
 
@@ -57,7 +57,7 @@ export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
 }
 
 interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'secrets'> {
-  /** Whether a model is still to make the plan. */
+  /** True while a model is still to make the plan. */
   plans?: boolean;
   /** Subtasks that were not looked at before; all of them where nothing is said. */
   fresh?: readonly Subtask[];
@@ -82,7 +82,7 @@ export async function draftDefinitions(
   return { drafts, warnings };
 }
 
-/** What a model wrote. Throws what is denied. */
+/** Passes the commands of a model's plan through the gate. Throws when one is denied. */
 export async function throughGate(
   subtasks: readonly Subtask[],
   gate: GateFacts,

@@ -23,7 +23,7 @@ import { findWayOut } from '../sandbox/network/find-way-out.ts';
 import { ownFolders } from '../home/xdg.ts';
 import { checkRepositories } from './check-repositories.ts';
 
-/** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
+/** Collects the facts by which the gate of an agent's shell decides, for commands that a model's plan wants to run. */
 export async function checkFacts(
   { values }: FrozenConfig,
   { workspace, root, env }: { workspace: string; root: string; env: PublicEnvironment },
@@ -53,8 +53,8 @@ async function describeReach(
 }
 
 /**
- * What an answer about a verify command is bound to: the same wherever the subtask runs (`at`; `workspace` is the task's own), and whatever it
- * makes there, as long as no path of the command leads out.
+ * An answer about a verify command is bound to this hash. It is the same wherever the subtask runs (`at`; `workspace` is the task's own),
+ * and whatever the subtask makes there, as long as no path of the command leads out.
  */
 export function checkHash(command: string, workspace: string, at: string = workspace): string {
   const root = resolveLinks(at, '/');
@@ -85,7 +85,7 @@ export async function gateChecks(
   return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
 }
 
-/** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
+/** A project may call anything its tests: in a folder that nobody trusts, a person is asked, also when the tests run in a sandbox. */
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): GateRuling {
   const ruling = assessShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runsProjectTest(command, projectTest))

@@ -11,7 +11,7 @@ import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
 import { findSandboxProblem } from './find-sandbox-problem.ts';
 import { findScriptProblems } from './find-script-problems.ts';
 
-/** Where a task will run. */
+/** The place where a task will run. */
 interface PreflightLocation {
   workspace: string;
   secrets: Secrets;

@@ -47,7 +47,7 @@ export interface PrepareParts {
   storeFolder: string;
 }
 
-/** Where the plan goes, and where finished work is. */
+/** The store that takes the plan and has finished work. */
 type PlanStore = Pick<Store, 'put' | 'get'>;
 
 export interface PrepareInput {
@@ -134,7 +134,7 @@ async function resolveProjectTest(
   return { ...test, asksFirst: true };
 }
 
-/** What is told of the goal as one subtask, should no plan be made. */
+/** The facts about the goal as one subtask, for the case that no plan is made. */
 function degradedChecks(
   subtasks: readonly Subtask[],
   projectTest: ProjectTest | undefined,
@@ -148,7 +148,7 @@ const isCheckedAlone = (subtask: Subtask): boolean => hasCheck(subtask) || subta
 
 const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 
-/** What the project knows, bounded; no key when it knows nothing. */
+/** Loads the memory of the project, bounded; no key when it is empty. */
 async function loadMemory(
   { readMemory }: PrepareParts,
   { project, workspace }: { project: string; workspace: string },

@@ -16,7 +16,7 @@ const templates = new Map<PromptName, Template>(
   promptNames.map((name) => [name, readTemplate(name, readFileSync(join(folder, `${name}.md`), 'utf8'))]),
 );
 
-/** What a model is told before anything else. `changes` are those that its task froze. */
+/** Builds the system text of a model. `changes` are those that its task froze. */
 export function systemPrompt<Name extends PromptName>(
   name: Name,
   values: PromptValues<Name>,

@@ -29,7 +29,7 @@ export function machineFailure(
   return transientFailure(message, { failure: machineTrouble(message), used, reruns });
 }
 
-/** What to throw for a program that failed in a way that passes by itself. */
+/** Builds the failure to throw for a program that failed in a way that passes by itself; undefined for other failures. */
 export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
   if (outcome.failure.category !== 'transient') return undefined;
   const { stderrTail, stdoutTail, contract, cli } = execution;

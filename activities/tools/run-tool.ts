@@ -7,12 +7,12 @@ import { UnfinishedToolError } from './common/tool.ts';
 import type { Effect, MutatingTool, ReadingTool, Settled, Tool, ToolOutcome, ToolPlace } from './common/tool.ts';
 
 /**
- * What performing an effect came to. `unknown`: it was begun, and nobody saw its end; the world is to be looked at. `whole` is what it had
- * printed by then, where `why` has only a part.
+ * The result of performing an effect. `unknown`: it was begun, and nobody saw its end, so the world must be looked at. `whole` is all
+ * output by then, when `why` has only a part.
  */
 export type Performed = { kind: 'ended'; outcome: ToolOutcome } | { kind: 'unknown'; why: string; whole?: string };
 
-/** Within the tool's time. What goes wrong is the model's to know, which may take another way; only an abort is thrown. */
+/** Runs a reading tool within its time. Its errors are results for the model, which may try a different approach; only an abort is thrown. */
 export async function runReading<A>(tool: ReadingTool<A>, args: A, place: ToolPlace): Promise<ToolOutcome> {
   return askWithin(tool, place, (inTime) => tool.run(args, inTime));
 }
@@ -21,7 +21,7 @@ export async function planEffect<A>(tool: MutatingTool<A>, args: A, place: ToolP
   return askWithin(tool, place, (inTime) => tool.plan(args, inTime));
 }
 
-/** Whether it may be done as it was planned. One that nobody could judge is not done. */
+/** Rules on an effect as it was planned. An effect without a ruling is not performed. */
 export async function assessEffect<A>(
   tool: MutatingTool<A>,
   { args, effect }: { args: A; effect: Effect },
@@ -50,13 +50,13 @@ export async function performEffect<A>(
   }
 }
 
-/** What can be seen of an effect whose end nobody saw, for the model. */
+/** Describes to the model what can be seen of an effect whose end nobody saw. */
 export async function seeEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<string> {
   const end = await within(tool, place, (inTime) => tool.evidence(effect, inTime));
   return end.kind === 'done' ? end.value : 'What it changed cannot be looked at now.';
 }
 
-/** What cannot be looked at in time is not known. */
+/** An effect that cannot be looked up in time stays unclear. */
 export async function settleEffect<A>(tool: MutatingTool<A>, effect: Effect, place: ToolPlace): Promise<Settled> {
   const end = await within(tool, place, (inTime) => tool.settle(effect, inTime));
   return end.kind === 'done' ? end.value : 'unclear';
@@ -73,7 +73,7 @@ async function askWithin<A, T>(
   return failed(formatFailure(tool, end.error));
 }
 
-/** Of a system error, what comes before the path. */
+/** The text before the path of a system error. */
 function formatFailure({ name }: { name: string }, error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `${name} failed: ${isSystemError(error) ? (message.split(',')[0] ?? message) : message}.`;

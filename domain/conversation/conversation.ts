@@ -14,7 +14,7 @@ export interface LastTurn extends LogEntryOf<'turn'> {
   permits: Map<string, LogEntryOf<'permit'>>;
 }
 
-/** What a log of a conversation comes to. It is built by the same steps whether a line was just written or is read after a crash. */
+/** The value of a conversation's log. It is built by the same steps whether a line was just written or is read after a crash. */
 export class Conversation {
   readonly spending = new Spending();
   readonly habits = new Habits();
@@ -118,7 +118,7 @@ export class Conversation {
     return this.#steered;
   }
 
-  /** What the next request shows besides its texts: an image goes with the output that it was. */
+  /** Images of the next request: an image goes when the output that showed it goes. */
   get images(): ImageRef[] {
     const { outputs, merged } = this.#folds.at(-1)?.upTo ?? { outputs: 0, merged: 0 };
     return this.exchangesWith({ answers: [], remarks: [] })
@@ -126,7 +126,7 @@ export class Conversation {
       .flatMap(({ answers }) => answers.flatMap(({ image }) => image ?? []));
   }
 
-  /** What was said so far, each turn with what came of it; every call of the last one has its answer. */
+  /** All turns so far, each with its results; every call of the last one has its result. */
   exchangesWith(heard: Heard): Exchange[] {
     return [...this.#exchanges, buildExchange(this.#last, heard)];
   }
@@ -148,6 +148,6 @@ export class Conversation {
   }
 }
 
-/** Whether somebody was asked about this very call. */
+/** Returns true if a person was asked about this very call. */
 export const isOfPerson = (permit: LogEntryOf<'permit'> | undefined): boolean =>
   permit !== undefined && permit.by !== 'rule';

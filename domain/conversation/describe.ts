@@ -4,7 +4,7 @@ import { clip, oneLine, formatCount } from '../text/text.ts';
 import type { Answer, LogEntry, LogEntryOf, Heard } from './entry.ts';
 import { listToolCalls, textOf, type ToolCall } from './turn.ts';
 
-/* What people read of a conversation while it goes on: one line for each model call, tool call and narration. */
+/* Lines that people read of a conversation while it goes on: one for each model call, tool call and narration. */
 
 const lineLength = limits.summary;
 

@@ -41,7 +41,7 @@ const effect: z.ZodType<Effect> = z.object({
 
 const image: z.ZodType<ImageRef> = ref.extend({ type: z.enum(imageTypes), width: count, height: count });
 
-/** What a call came to. `call` is its place, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
+/** The result of a call. `call` is its id, `<turn>.<index>`, both from 1; only `reads` and `mutates` have run a tool. */
 const answer = z.object({
   call: z.string(),
   id: z.string(),
@@ -49,15 +49,18 @@ const answer = z.object({
   kind: z.enum(['reads', 'mutates', 'loop', 'invalid']),
   text: z.string(),
   isError: z.boolean(),
-  /** What was too long for the model. */
+  /** The whole text, when it was too long for the model. */
   whole: ref.exactOptional(),
-  /** What the model was shown. */
+  /** The image that the model was shown. */
   image: image.exactOptional(),
-  /** What a person said, as it stands at the beginning of the text. */
+  /** The text of a person, with which the result begins. */
   person: z.string().exactOptional(),
 });
 
-/** What was said besides. `format` and `report` are reminders, which are counted; `steering` are a person's words, with their number in the task. */
+/**
+ * A remark to the model besides results. `format` and `report` are reminders, which are counted; `steering` is an instruction of a person,
+ * with its number in the task.
+ */
 const remark = z.object({
   kind: z.enum(['format', 'report', 'repeats', 'todos', 'steering']),
   text: z.string(),
@@ -98,9 +101,9 @@ export const entrySchema = z.discriminatedUnion('k', [
     /** The number of the newest instruction of a person that the first message has. */
     steered: count.exactOptional(),
     context: contextRules.exactOptional(),
-    /** Who summarises what is merged; without one it is told by a list. */
+    /** The model that summarises merged turns; without one they are listed. */
     compactor: modelSchema.exactOptional(),
-    /** What it is told; logs of earlier versions do not say it. */
+    /** The system text of the compactor. */
     compactorSystem: z.string().exactOptional(),
   }),
   /** An execution begins. */
@@ -117,15 +120,15 @@ export const entrySchema = z.discriminatedUnion('k', [
     n: count,
     why: z.enum(['pressure', 'overflow']),
     upTo: compactedUpTo,
-    /** What stands for the merged turns. */
+    /** The text in place of the merged turns. */
     text: z.string(),
-    /** What a model told of them, up to which turn, and what that cost. */
+    /** The summary of a model, the last turn that it covers, and its cost. */
     by: z
       .object({ model: z.string(), upTo: count, text: z.string(), usage, costUsd: count, took: count })
       .exactOptional(),
-    /** Of the next request, before and after. */
+    /** Tokens of the next request, before and after. */
     tokens: z.object({ before: count, after: count }),
-    /** What one estimated token was worth by the provider's count. */
+    /** Tokens by the provider's count for one estimated token. */
     scale: z.number(),
     /** The request that the provider refused as too large. */
     refused: z.object({ input: count, output: count }).exactOptional(),
@@ -156,13 +159,13 @@ export const entrySchema = z.discriminatedUnion('k', [
     k: z.literal('permit'),
     ...at,
     call: z.string(),
-    /** Of the action that may be done. */
+    /** The hash of the action that is permitted. */
     hash: z.string(),
     by: z.enum(['approve', 'edit', 'rule']),
     /** The arguments as a person changed them, as JSON. */
     input: z.string().exactOptional(),
     who: z.string().exactOptional(),
-    /** Of the rule. */
+    /** The signature that the rule allows. */
     signature: z.string().exactOptional(),
   }),
   z.object({ k: z.literal('result'), ...at, ...answer.shape }),

@@ -6,13 +6,13 @@ import { listToolCalls, type ToolCall } from './turn.ts';
 
 /** Errors of one kind from which on the answer advises another way. */
 const errorsUntilAdvice = 3;
-/** What of the open todos is said after tool results. */
+/** Open todos that are shown after tool results. */
 const mostTodos = 5;
 const longestTodo = 80;
 
 const todoInput = z.object({ items: z.array(z.object({ text: z.string(), done: z.boolean() })) });
 
-/** What an agent does again and again, and what it still means to do: counted over the whole attempt. */
+/** Repetitions and open todos of an agent, counted over the whole conversation. */
 export class Habits {
   /** Turns in a row that nobody could use. */
   malformed = 0;
@@ -39,7 +39,7 @@ export class Habits {
     for (const call of calls) this.#keepTodos(call);
   }
 
-  /** What the open todos are, in one short sentence; empty when there are none. */
+  /** The open todos as a short list; empty when there are none. */
   get todos(): string {
     if (this.#todos.length === 0) return '';
     const more = this.#todos.length - mostTodos;
@@ -47,7 +47,7 @@ export class Habits {
     return ['Your open todos:', ...said, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   }
 
-  /** Whether an error, with those of its kind before it and `beside` it in this batch, is one too many. */
+  /** Returns true when this error, with earlier ones of its kind and those `beside` it in this batch, is one too many. */
   needsAdvice(answer: Answer, beside: readonly Answer[]): boolean {
     const kind = errorSignature(answer);
     const now = beside.filter((other) => other.isError && errorSignature(other) === kind).length;

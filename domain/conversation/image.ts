@@ -1,11 +1,11 @@
 import type { Ref } from '../types/basic/ref.ts';
 
-/** What all services take. */
+/** Types of images that all services take. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
 export type ImageType = (typeof imageTypes)[number];
 
-/** Of an image, by its header. */
+/** The type and size of an image, by its header. */
 export interface ImageSize {
   type: ImageType;
   width: number;
@@ -19,6 +19,6 @@ export interface ImageRef extends Ref, ImageSize {}
 const pixelsPerToken = 750;
 const mostTokens = 3_000;
 
-/** What an image is estimated at: bounded, however large it is. */
+/** Estimated tokens of an image: bounded, however large it is. */
 export const imageTokens = ({ width, height }: Pick<ImageSize, 'width' | 'height'>): number =>
   Math.min(mostTokens, Math.ceil((width * height) / pixelsPerToken));

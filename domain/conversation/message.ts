@@ -1,6 +1,6 @@
 import type { ImageRef } from './image.ts';
 
-/** What a provider wants back unchanged with a part of its own reply: signatures of thinking and the like. JSON. */
+/** A note that a provider wants back unchanged with a part of its own reply, such as a signature of thinking. It is JSON. */
 export type ProviderNote = Record<string, unknown>;
 
 /** A part of what a model said. */
@@ -16,14 +16,14 @@ export type Message =
   | { from: 'model'; parts: ReplyPart[] }
   | { from: 'tools'; results: ToolAnswer[] };
 
-/** What a tool call came to, for the model. */
+/** The result of a tool call, for the model. */
 export interface ToolAnswer {
-  /** Of the call. */
+  /** The id of the call. */
   id: string;
   tool: string;
   text: string;
   isError: boolean;
-  /** What it shows, to a model that sees. */
+  /** An image, for a model that sees. */
   image?: ImageRef;
 }
 

@@ -13,7 +13,7 @@ export function readEntries(text: string): ReadLog | { damaged: number } {
   const entries: LogEntry[] = [];
   for (const [index, line] of lines.entries()) {
     const entry = readEntry(line);
-    // What a power cut leaves of a line that was never synced: its length, and zeros for a part of it.
+    // A power cut leaves such a line when it was never synced: its length, and zeros for a part of it.
     if (entry === undefined && index === lines.length - 1 && line.includes('\0')) return { entries, torn: true };
     if (entry === undefined) return { damaged: index + 1 };
     entries.push(entry);

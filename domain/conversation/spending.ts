@@ -15,7 +15,7 @@ export const sumTokens = ({ input, output }: Usage): number => input + output;
 
 const hasRun = ({ kind }: Pick<Answer, 'kind'>): boolean => kind === 'reads' || kind === 'mutates';
 
-/** What an attempt has used, by its log alone: a crash forgets nothing. */
+/** The usage of a conversation, by its log alone: a crash forgets nothing. */
 export class Spending {
   #used: AgentUsed = nothing;
   #model = '';
@@ -79,12 +79,12 @@ export class Spending {
     return this.#open === undefined ? this.#models : this.#with(this.#askedBy(this.#open), this.#open);
   }
 
-  /** What is left below a ceiling of the whole attempt. */
+  /** The rest below a ceiling of the whole conversation. */
   left(ceiling: Grant, key: GrantKey): number {
     return (ceiling[key] ?? Infinity) - this.used[key];
   }
 
-  /** Of the tool calls that ran. */
+  /** Tool calls that ran and failed. */
   get failedCalls(): number {
     return this.#failed.size;
   }

@@ -14,7 +14,7 @@ import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { untilAborted } from '../../system/until-aborted.ts';
 import type { CompactionParts } from './compaction-log.ts';
 
-/** What a model told of merged turns. */
+/** A model's summary of merged turns. */
 export type ToldBy = NonNullable<LogEntryOf<'fold'>['by']>;
 
 interface SummaryInput {

@@ -155,7 +155,7 @@ async function compact(
   return 'folded';
 }
 
-/** What a plan comes to: with its summary, where turns are merged. */
+/** Carries out a plan of compaction, with a summary when turns are merged. */
 async function follow(
   { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
   { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: CompactionState; summary: number },

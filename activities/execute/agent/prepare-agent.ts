@@ -24,7 +24,7 @@ export class AgentPreparationError extends Error {
   }
 }
 
-/** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
+/** Builds the frame of a conversation: the model, the tools and the first message, for the whole attempt. */
 export async function prepareAgent(
   attempt: AgentAttempt,
   {

@@ -12,7 +12,7 @@ import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
 import type { CommandAttempt } from '../../attempt/attempt.ts';
 
-/** Whether the program of an attempt may start. */
+/** The ruling on the program of an attempt before it starts. */
 export type ProgramGate =
   /** `asked`: a person was asked about it, and said yes. */
   | { kind: 'open'; executor: CommandExecutor; asked: boolean }
@@ -34,7 +34,7 @@ export function gateProgram(attempt: CommandAttempt, redact: (text: string) => s
   if (asking === undefined) return { kind: 'open', executor, asked: false };
   const hash = hashProgram(executor, input.workspace, workspace);
   const { permit } = input;
-  // Who wrote the arguments has been asked.
+  // The person who wrote these arguments has been asked.
   if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
   const { danger, why, signature } = asking.verdict;
   const shown = boundArguments(asking.words.map(redact), limits.asked.arguments);

@@ -34,7 +34,7 @@ const badConfig = 78;
 /** A program that is ready to run. */
 export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
   paths: ScratchOutput;
-  /** Where it writes its own result, when it is told to. */
+  /** The file to which the program writes its own result, when its arguments say so. */
   resultFile: string;
   /** The same program without the conversation that it was to go on in. */
   fresh?: readonly string[];

@@ -43,8 +43,8 @@ interface LedgerPosition {
 }
 
 /**
- * What one judge or planner was asked and answered, in claims of the store: an answer is paid once, whoever asks again, and the number of
- * requests holds through crashes.
+ * The requests and answers of one judge or planner, as claims of the store: an answer is paid once, even when it is asked for again, and
+ * the number of requests holds through crashes.
  */
 export class RequestLedger {
   readonly #store: Pick<Store, 'claim' | 'peek'>;

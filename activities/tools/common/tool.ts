@@ -8,7 +8,7 @@ import type { GuardedFolders } from '../confine/guarded-folders.ts';
 
 export type { Effect };
 
-/** Where a tool works, and for whom. */
+/** The workspace in which a tool works, with its ports. */
 export interface ToolPlace {
   /** Absolute, symlinks resolved. Only below it anything is written. */
   workspace: string;
@@ -18,16 +18,16 @@ export interface ToolPlace {
   guarded: GuardedFolders;
   /** Deliverables that are to be edited in place, since an earlier attempt may have written them: no variant of their names is written. */
   fixedDeliverables: readonly string[];
-  /** Where commands run. */
+  /** Runs commands. */
   commands: CommandPort;
   /** The whole of what the model was shown shortened, by its reference; undefined: there is no such thing. */
   readOriginal: (reference: string) => Promise<string | undefined>;
-  /** What decides whether a person is asked before something is done. */
+  /** Facts by which the gates decide whether a person is asked before something is done. */
   gates: GateFacts;
   signal: AbortSignal;
 }
 
-/** What a call came to. `text` is for the model, bounded by the tool; the caller removes secrets. */
+/** The result of a call. `text` is for the model, bounded by the tool; the caller removes secrets. */
 export interface ToolOutcome {
   ok: boolean;
   text: string;
@@ -39,11 +39,11 @@ export interface ToolOutcome {
   image?: ImageSize & { content: Uint8Array };
   /** Refused, not failed: a path outside, a variant of a deliverable's name. */
   refused?: string;
-  /** What a person said of this call: the text begins with it. */
+  /** The text of a person about this call: `text` begins with it. */
   person?: string;
 }
 
-/** Whether an effect took place, by what the world shows. */
+/** The answer of the world to whether an effect took place. */
 export type Settled = 'done' | 'not-done' | 'unclear';
 
 /** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
@@ -83,11 +83,11 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
   places?(args: Args, place: ToolPlace): readonly string[];
-  /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
+  /** Rules on the planned effect: only the paths of the effect are used later. */
   assess(args: Args, place: ToolPlace, effect: Effect): Promise<GateRuling>;
   perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
   settle(effect: Effect, place: ToolPlace): Promise<Settled>;
-  /** What can be seen of an effect whose end nobody saw: sentences for the model. */
+  /** Describes what can be seen of an effect whose end nobody saw, in sentences for the model. */
   evidence(effect: Effect, place: ToolPlace): Promise<string>;
 }
 

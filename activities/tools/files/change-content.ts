@@ -16,7 +16,7 @@ export interface Target {
   before: string | null;
 }
 
-/** What it will become, by whom that is decided. */
+/** Decides on the new content of a file. */
 type Decide = (target: Target) => Promise<ToolOutcome | { action: string; after: string }>;
 
 export async function planContent(path: string, place: ToolPlace, decide: Decide): Promise<Effect | ToolOutcome> {

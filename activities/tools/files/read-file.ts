@@ -70,7 +70,7 @@ const allLines = (text: string): string[] => pickLines(text, { from: 1, lines: I
 
 const longestPiece = new RegExp(`.{1,${activityLimits.tools.lineLength / 2}}`, 'gsu');
 
-/** What is longer than a line that is shown goes on in the next one: nothing of an original is out of reach. */
+/** A line that is longer than shown lines are continues in the next one: every part of an original can be reached. */
 function breakLine(line: string): string[] {
   // Not between the halves of a character.
   return line.match(longestPiece) ?? [''];

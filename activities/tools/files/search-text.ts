@@ -80,7 +80,7 @@ async function searchAt(target: ConfinedPath, search: Search, place: ToolPlace):
   });
 }
 
-/** What is gone or closed to us meanwhile is none of the files that were asked for. */
+/** A file that is gone, or closed to us meanwhile, does not match. */
 async function searchMet(target: ConfinedPath, search: Search): Promise<void> {
   try {
     await searchFile(target, search);

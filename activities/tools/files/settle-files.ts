@@ -5,7 +5,7 @@ import { stampPath } from '../confine/stamp-below.ts';
 import { sweepBelow } from '../confine/write-below.ts';
 import type { Effect, Settled, ToolPlace } from '../common/tool.ts';
 
-/** What the files show: every one as it was to be, or as it was before, or something else. What a crash left unfinished is removed. */
+/** Compares each file with its planned state and its state before. Parts that a crash left unfinished are removed. */
 async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
   const seen: { now: string | null; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of effect.files) {
@@ -22,7 +22,7 @@ async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
   return seen.every(({ now, before }) => now === before) ? 'not-done' : 'unclear';
 }
 
-/** What tools on files have in common: their files say what happened, and half a change helps nobody. */
+/** The common part of tools on files: the files show what happened, and half a change helps nobody. */
 export const onFiles = {
   interruptible: false,
   settle: settleFiles,

@@ -3,7 +3,7 @@ import { gitOptions, gitVariables, namedPrograms } from '../../../domain/workspa
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Command, CommandPort, CommandResult } from '../../sandbox/command.ts';
 
-/** Where git is asked. */
+/** The workspace whose repository git works on, and its ports. */
 export interface RepositoryPlace {
   workspace: string;
   commands: CommandPort;

@@ -58,5 +58,5 @@ export const runGit: MutatingTool<Args> = {
   },
 };
 
-/** Of an effect that another version wrote down. */
+/** Stands for the facts of an effect that were not written down. */
 const unknown = { changes: 'more', before: null } as const;

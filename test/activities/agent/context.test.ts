@@ -20,7 +20,7 @@ function countOf(said: string): number {
   return count;
 }
 
-/** What a request comes to, counted as a service would count it. */
+/** The size of a request, counted as a service would count it. */
 const sizeOf = ({ system, messages, tools }: ModelRequest): number =>
   [system, JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))]
     .map(countOf)
@@ -203,7 +203,7 @@ describe('a provider that refuses a request as too large', () => {
   });
 });
 
-/** What is short already: only merging helps. */
+/** Notes are short already: only merging helps. */
 const notes =
   (turns: number) =>
   (turn: number): ReplyPart[] =>

@@ -19,7 +19,7 @@ const script = (): ScriptedModels =>
     [finish()],
   );
 
-/** What the world and the budget come to when nothing goes wrong. */
+/** The result in the world, and the usage, when nothing goes wrong. */
 const undisturbed = { modelCalls: 4, tokens: 440, toolCalls: 6, mutations: 4, costUsd: 4 * callUsd };
 
 const contentOf = (folder: string, name: string): Promise<string | null> =>

@@ -1,4 +1,4 @@
-// What a person says while an agent works, and a pause: heard before the next model call, once, whenever the process dies.
+// Instructions of a person while an agent works, and a pause: heard before the next model call, once, whenever the process dies.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -108,9 +108,9 @@ export interface LeadOptions {
   resume?: PersonReply | null;
   /** Signatures that people allowed for good. */
   allowed?: string[];
-  /** Of the whole attempt. */
+  /** Limits of the whole attempt. */
   ceiling?: Grant;
-  /** What the task answers to one that knows its instructions up to a number; nothing is new by default. */
+  /** The task's answer to an agent that knows its instructions up to a number; nothing is new by default. */
   news?: (since: number) => TaskNews;
   refuseUnlessOurs?: () => Promise<void>;
   run?: string;

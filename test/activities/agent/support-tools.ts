@@ -65,7 +65,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   },
 };
 
-/** What the gate of `sendTool` says: it depends on what people allowed. */
+/** The ruling of the gate on `sendTool` depends on what people allowed. */
 const judgeSending: MutatingTool<unknown>['assess'] = (_, { gates }) =>
   Promise.resolve(
     gates.allowed.includes(sending.signature)

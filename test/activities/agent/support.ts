@@ -36,7 +36,7 @@ export const model: Model = {
   price: { in: 10, out: 20 },
 };
 
-/** What each call costs: 100 tokens in, 10 out. */
+/** Usage of each call: 100 tokens in, 10 out. */
 export const usage = { input: 100, output: 10, cached: 0, reasoning: 0 };
 export const callUsd = (100 * 10 + 10 * 20) / 1e6;
 
@@ -84,7 +84,7 @@ export class ScriptedModels implements Models {
     return Array.isArray(said) ? reply(said) : said;
   }
 
-  /** What the model was told last before a turn. */
+  /** The text that the model got last before a turn. */
   heard(turn: number): string {
     const request = this.requests.findLast(({ asker }) => asker.turn === turn);
     const messages = request?.messages ?? [];

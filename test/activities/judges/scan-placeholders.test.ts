@@ -1,4 +1,4 @@
-/* Whether files show what a judge claims: only what was looked at as a whole can contradict it. */
+/* Claims of a judge against files: only files that were looked at as a whole can contradict one. */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

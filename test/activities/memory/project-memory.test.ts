@@ -1,4 +1,4 @@
-// What a task is told of its project at its start, against a real server: bounded, in time, and never a reason not to start.
+// The memory of a project that a task gets at its start, against a real server: bounded, in time, and never a reason not to start.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';

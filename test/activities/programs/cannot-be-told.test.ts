@@ -12,7 +12,7 @@ const programs = join(import.meta.dirname, '../../../activities/programs');
 /** Few enough to be used up at once, enough for Node itself. */
 const descriptors = 60;
 
-/** What an expression comes to in a process that cannot open another file. */
+/** The value of an expression in a process that cannot open another file. */
 async function withoutDescriptors(expression: string): Promise<unknown> {
   const code = `
     import { closeSync, openSync } from 'node:fs';

@@ -27,7 +27,7 @@ const notes = subtask('notes', {
 const brief = { counts: { running: 1 }, subtasks: [{ id: 'notes', status: 'running' as const }] };
 const exchanges: readonly Exchange[] = conversationOf([reads('a.md', 'text')]).exchanges;
 
-/** What follows what a model is told, in a task that is the same each time. */
+/** The messages after the system text, in a task that is the same each time. */
 const messages: Readonly<Record<PromptName, readonly string[]>> = {
   planner: [
     plannerRequest({ goal, files: ['src/a.ts'], isCut: false, wishes: ['fewer subtasks'] }, 1_000),

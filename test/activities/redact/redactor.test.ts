@@ -83,7 +83,7 @@ describe('which forms', () => {
         Buffer.from(`${before}ghp_0123456789abcdef and more`).toString('base64'),
       );
       expect(shown).toContain('[PAT]');
-      // What is left of the group that the value shares with its neighbours says next to nothing of it.
+      // The rest of the group that the value shares with its neighbours reveals next to nothing of it.
       const rest = shown.split('[PAT]').map((part) => Buffer.from(part, 'base64').toString('latin1'));
       expect(rest.join(' ')).not.toMatch(/ghp|p_0|_01|cde|def/);
     },

@@ -1,4 +1,4 @@
-// What an agent asks its task before each model call: an answer as the workflow gives it, or nothing, soon, and said once.
+// News that an agent asks its task for before each model call: an answer as the workflow gives it, or nothing, soon, and logged once.
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -8,7 +8,7 @@ import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 
 const nothing = { paused: false, steering: [] };
 const going = new AbortController().signal;
-/** Of a server that is silent. */
+/** The answer of a silent server. */
 const never = new Promise<never>(() => undefined);
 
 /** Inside an activity with this client; and what was logged. */
@@ -26,7 +26,7 @@ async function inActivity<T>(
   return { result: await environment.run(inside), said };
 }
 
-/** Whose workflows answer this to every query. */
+/** A client whose workflows answer this to every query. */
 function answering(answer: unknown, asked: unknown[] = []): Client {
   return new Client({
     interceptors: {

@@ -1,4 +1,4 @@
-// What a later start of an attempt finds after its worker died, was stopped, or was taken for dead; with real kills.
+// Findings of a later execution of an attempt after its worker died, was stopped, or was taken for dead; with real kills.
 import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// Whether the program of a subtask may start: by all the words that any attempt of it may run.
+// The gate in front of a subtask's program: by all arguments that any attempt of it may have.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ interface Given {
   tier?: 1 | 2 | 3;
   thinking?: boolean;
   rules?: Partial<GateRules>;
-  /** Where the attempt works. */
+  /** The folder in which the attempt works. */
   workspace?: string;
 }
 

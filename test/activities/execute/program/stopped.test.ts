@@ -50,7 +50,7 @@ async function start(rig: Rig, { client, taskQueue }: Awaited<ReturnType<typeof 
   });
   const pending = async () => (await handle.describe()).raw.pendingActivities?.[0];
   const tries = async (): Promise<number> => (await pending())?.attempt ?? 0;
-  /** Whether a later try has told that it is there. */
+  /** Returns true if a later try has sent a beat. */
   const beats = async (since: number): Promise<boolean> => {
     const { attempt, lastHeartbeatTime } = (await pending()) ?? {};
     return (attempt ?? 0) > 1 && Number(lastHeartbeatTime?.seconds ?? 0) * 1_000 > since;

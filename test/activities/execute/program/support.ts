@@ -66,13 +66,13 @@ export interface Rig {
   root: string;
   workspace: string;
   store: FileStore;
-  /** What the workflow would give the activity, with its definition in the store. */
+  /** The input that the workflow would give the activity, with its definition in the store. */
   input: (given: Given) => Promise<ExecuteInput>;
   /** Runs the activity as Temporal would; one environment per call. */
   execute: (given: Given, environment?: MockActivityEnvironment) => Promise<Outcome>;
-  /** Where the attempt leaves its traces. */
+  /** Paths of the traces that the attempt leaves. */
   paths: (given?: Given) => Promise<AttemptPaths>;
-  /** What this machine knows of the attempt. */
+  /** The running record of the attempt. */
   record: (given?: Given) => Promise<RunningRecord>;
 }
 
@@ -154,7 +154,7 @@ export async function writeProgram(path: string, text: string): Promise<string> 
   return path;
 }
 
-/** What a worker loads is compiled once for all of them. */
+/** Modules that a worker loads are compiled once for all of them. */
 const compiled = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'heddle-tests');
 
 const module = (path: string): string => new URL(`../../../../${path}`, import.meta.url).href;

@@ -41,7 +41,7 @@ async function serve(): Promise<{ url: string; requests: ScriptedRequest[] }> {
   return { url: server.url, requests };
 }
 
-/** What stands between the reply with the calls and the words of the user. */
+/** Messages between the reply with the calls and the words of the user. */
 const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { key: string; parts: unknown[] }> = {
   'openai-compatible': {
     key: 'messages',
@@ -113,7 +113,7 @@ describe.each(Object.entries(sent))('%s', (kind, { key, parts }) => {
     expect(reply.parts).toMatchObject([{ type: 'text', text: 'I see red.' }]);
     const [request] = server.requests;
     expect((request?.body[key] as unknown[]).slice(-parts.length)).toMatchObject(parts);
-    // What the script is asked by has no bytes of it.
+    // The text that chooses the entry of a script has no bytes of the image.
     expect(request?.text).not.toContain(base64.slice(0, 40));
   });
 

@@ -1,4 +1,4 @@
-/* What each service says, streaming or not, becomes one kind of reply; what we say reaches each in its own words. */
+/* Replies of each service, streaming or not, become one kind of reply; our requests reach each in its own form. */
 import { describe, expect, test } from 'vitest';
 
 import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';

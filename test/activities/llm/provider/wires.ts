@@ -7,7 +7,7 @@ export interface SpokenReply {
   streamType: string;
   pieces: string[];
   whole: unknown;
-  /** What the service wants back with its thought. */
+  /** The note that the service wants back with its thought. */
   thoughtNote: unknown;
   usage: { input: number; output: number; cached: number; reasoning: number };
 }

@@ -1,4 +1,4 @@
-// What a model writes as arguments: read as sent, mended only where nothing can change, explained where wrong.
+// Arguments as a model writes them: read as sent, repaired only when nothing can change, explained when wrong.
 import fc from 'fast-check';
 import { estimateTokenCount } from 'tokenx';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What is known of an image by its header, and which ones are shown.
+// Facts of an image in its header, and the types that are shown.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { readHeader } from '../../../../activities/tools/images/read-header.ts';
