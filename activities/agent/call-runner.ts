@@ -148,7 +148,7 @@ export class CallRunner {
   /** It has not run, and the conversation goes on. Written down at once, as every word of a person. */
   async #tellRejected(call: ToolCall, reason: string): Promise<Halt | undefined> {
     const shortReason = clip(reason, activityLimits.agent.answer);
-    const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
+    const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not send it in another form: try a different approach, or report what is missing.`;
     await this.#answer(call, 'loop', { ok: false, text, person: text });
     await this.flush();
     return undefined;

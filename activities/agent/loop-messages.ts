@@ -13,7 +13,7 @@ export const remarks = {
   },
   repeats: {
     kind: 'repeats',
-    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or take another way.',
+    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or try a different approach.',
   },
   unusable: (finish: LogEntryOf<'turn'>['finish']): Remark => ({
     kind: 'format',

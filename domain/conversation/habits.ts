@@ -43,8 +43,8 @@ export class Habits {
   get todos(): string {
     if (this.#todos.length === 0) return '';
     const more = this.#todos.length - mostTodos;
-    const said = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
-    return ['Your open todos:', ...said, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+    const shown = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
+    return ['Your open todos:', ...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   }
 
   /** Returns true when this error, with earlier ones of its kind and those `beside` it in this batch, is one too many. */
@@ -74,7 +74,7 @@ const errorSignature = ({ tool, text }: Pick<Answer, 'tool' | 'text'>): string =
 const adviceMark = '\n\nThis kind of error has come up';
 
 export const advise = (text: string): string =>
-  `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: take another way, or report what is in the way.`;
+  `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: try a different approach, or report what prevents it.`;
 
 const batchKey = (calls: readonly ToolCall[]): string =>
   JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));

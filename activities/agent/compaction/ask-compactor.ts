@@ -15,12 +15,12 @@ import { untilAborted } from '../../system/until-aborted.ts';
 import type { CompactionParts } from './compaction-log.ts';
 
 /** A model's summary of merged turns. */
-export type ToldBy = NonNullable<LogEntryOf<'fold'>['by']>;
+export type MergedSummary = NonNullable<LogEntryOf<'fold'>['by']>;
 
 interface SummaryInput {
   /** The last turn that it is to tell of. */
   upTo: number;
-  told: ModelSummary | undefined;
+  earlier: ModelSummary | undefined;
   /** Those that the earlier summary does not tell. */
   exchanges: readonly Exchange[];
   /** Tokens of the summary. */
@@ -34,7 +34,7 @@ interface SummaryInput {
 export async function askCompactor(
   wanted: SummaryInput,
   parts: CompactionParts,
-): Promise<ToldBy | 'aborted' | undefined> {
+): Promise<MergedSummary | 'aborted' | undefined> {
   const { log, signal } = parts;
   const { frame, summaries, turns } = log.conversation;
   const model = frame.compactor;
@@ -100,10 +100,10 @@ function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Mode
 }
 
 /** Shorter until it fits the window of whoever is asked. */
-function fittingRequest({ told, exchanges }: SummaryInput, room: number, { log, meter }: CompactionParts): string {
+function fittingRequest({ earlier, exchanges }: SummaryInput, room: number, { log, meter }: CompactionParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;
-  const of = (most: number): string => summaryRequest({ first, told, exchanges, most });
+  const of = (most: number): string => summaryRequest({ first, told: earlier, exchanges, most });
   let text = of(summarised);
   for (let halving = 1; halving <= summaryHalvings && meter.text(text) > room; halving += 1)
     text = of(Math.floor(summarised / 2 ** halving));

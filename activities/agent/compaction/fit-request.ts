@@ -14,7 +14,7 @@ import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { chooseThinkingTokens } from '../../llm/provider/thinking.ts';
-import { askCompactor, type ToldBy } from './ask-compactor.ts';
+import { askCompactor, type MergedSummary } from './ask-compactor.ts';
 import type { CompactionParts } from './compaction-log.ts';
 
 /** A request that fits the window of its model. */
@@ -160,12 +160,12 @@ async function follow(
   { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
   { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: CompactionState; summary: number },
   parts: CompactionParts,
-): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
+): Promise<{ folded: CompactionState; by?: MergedSummary } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
   const before: ModelSummary | undefined = conversation.folds.findLast(({ by }) => by !== undefined)?.by;
   const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
-  const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
+  const by = await askCompactor({ upTo: merge, earlier: before, exchanges: untold, most: summary }, parts);
   if (by === 'aborted') return by;
   const text = writeSummary({
     exchanges,

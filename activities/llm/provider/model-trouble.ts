@@ -119,6 +119,6 @@ export function modelError(
 }
 
 /** Discards a reply that cannot be used, however much of it came. */
-export function voidReply(subject: KeyedRequest, summary: string, said = ''): ModelError {
-  return modelError('overloaded', subject, { summary, providerText: said, names: ['stream-cut'], mayCost: true });
+export function voidReply(subject: KeyedRequest, summary: string, received = ''): ModelError {
+  return modelError('overloaded', subject, { summary, providerText: received, names: ['stream-cut'], mayCost: true });
 }

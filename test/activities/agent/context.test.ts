@@ -14,9 +14,9 @@ import { call, finish, makeAgentRig, model, reply, text, trouble, type AgentRig,
 /** Most of a request was in the one before it. */
 const counted = new Map<string, number>();
 
-function countOf(said: string): number {
-  const count = counted.get(said) ?? estimateTokenCount(said);
-  counted.set(said, count);
+function countOf(text: string): number {
+  const count = counted.get(text) ?? estimateTokenCount(text);
+  counted.set(text, count);
   return count;
 }
 
@@ -30,9 +30,9 @@ const { price, ...unpricedModel } = model;
 const unpriced: Model = { ...unpricedModel, name: 'brief', roles: ['compactor'] };
 const compactor: Model = { ...unpriced, ...(price === undefined ? {} : { price }) };
 
-type Said = ReplyPart[] | ModelReply | Error;
-type Play = (turn: number, request: ModelRequest) => Said;
-type Summarise = (request: ModelRequest) => Said;
+type ScriptedReply = ReplyPart[] | ModelReply | Error;
+type Play = (turn: number, request: ModelRequest) => ScriptedReply;
+type Summarise = (request: ModelRequest) => ScriptedReply;
 
 /** Answers as the test says, counts what it is sent, and refuses what is above the window. */
 class Service implements Models {
@@ -50,10 +50,12 @@ class Service implements Models {
     const isSummary = request.asker.role === 'compactor';
     (isSummary ? this.asked : this.requests).push(request);
     await Promise.resolve();
-    const said = isSummary ? this.#summarise(request) : this.#play(request.asker.turn, request);
-    if (said instanceof Error) throw said;
+    const scripted = isSummary ? this.#summarise(request) : this.#play(request.asker.turn, request);
+    if (scripted instanceof Error) throw scripted;
     const input = sizeOf(request);
-    return Array.isArray(said) ? reply(said, { usage: { input, output: 50, cached: 0, reasoning: 0 } }) : said;
+    return Array.isArray(scripted)
+      ? reply(scripted, { usage: { input, output: 50, cached: 0, reasoning: 0 } })
+      : scripted;
   }
 
   /** The largest share of the window that a request and its reply may take together. */
@@ -224,10 +226,10 @@ describe('turns that cannot get shorter', () => {
     expect(service.fullest).toBeLessThanOrEqual(1);
     const [first, summary] = service.requests.at(-1)?.messages ?? [];
     expect(first).toEqual(service.requests[0]?.messages[0]);
-    const told = summary?.from === 'user' ? summary.text : '';
-    expect(told).toMatch(/^Turns 1 to \d+ of this conversation stand here as a summary/);
-    expect(told).toContain('Your open todos:\n- count the lines');
-    expect(told).toMatch(/\d+\.1 note: \d+ a fact/);
+    const summaryText = summary?.from === 'user' ? summary.text : '';
+    expect(summaryText).toMatch(/^Turns 1 to \d+ of this conversation stand here as a summary/);
+    expect(summaryText).toContain('Your open todos:\n- count the lines');
+    expect(summaryText).toMatch(/\d+\.1 note: \d+ a fact/);
     expect(outcome.used.modelCalls).toBe(61);
     expect(await rig.read(outcome.output)).toMatch(/the first \d+ to a summary$/m);
   });
@@ -272,7 +274,7 @@ describe('turns that cannot get shorter', () => {
     expect(await rig.read(outcome.output)).toContain('to a summary by brief');
   });
 
-  it.each<[string, () => Said, Given]>([
+  it.each<[string, () => ScriptedReply, Given]>([
     ['cannot be asked', () => trouble('overloaded'), {}],
     ['says nothing', () => [], {}],
     ['calls a tool', () => [call('note', { text: 'x' })], {}],

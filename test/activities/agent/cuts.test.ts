@@ -83,7 +83,7 @@ describe('an effect that nobody can look up', () => {
   async function cutInEffect(): Promise<
     { folder: string; sent: string[]; models: ScriptedModels; happened: boolean }[]
   > {
-    const found = [];
+    const interrupted = [];
     for (let moment = 1; moment < 60; moment += 1) {
       const folder = await temporaryFolder();
       const sent: string[] = [];
@@ -94,9 +94,9 @@ describe('an effect that nobody can look up', () => {
       if (first.end !== 'cut') break;
       const log = await readFile(join(folder, 'log.jsonl'), 'utf8');
       if (log.includes('"k":"claim"') && !log.includes('"k":"result"') && log.endsWith('\n'))
-        found.push({ folder, sent, models, happened: sent.length > 0 });
+        interrupted.push({ folder, sent, models, happened: sent.length > 0 });
     }
-    return found;
+    return interrupted;
   }
 
   it('is asked about, and done again only when a person says that it did not happen', async () => {

@@ -46,7 +46,7 @@ export const call = (tool: string, input: unknown): ReplyPart => ({
   tool,
   input: typeof input === 'string' ? input : JSON.stringify(input),
 });
-export const text = (said: string): ReplyPart => ({ type: 'text', text: said });
+export const text = (content: string): ReplyPart => ({ type: 'text', text: content });
 
 export const finish = (given: { status?: string; notes?: string; deliverablesTouched?: string[] } = {}): ReplyPart =>
   call('finish', { status: 'success', notes: 'done', deliverablesTouched: [], ...given });
@@ -62,14 +62,14 @@ export const reply = (parts: ReplyPart[], given: Partial<ModelReply> = {}): Mode
 export const trouble = (type: FailureType, given: { retryAfter?: number; mayCost?: boolean } = {}): ModelError =>
   new ModelError(buildFailure(type, { summary: `the model is ${type}` }), given);
 
-type Said = ReplyPart[] | ModelReply | Error;
+type ScriptedReply = ReplyPart[] | ModelReply | Error;
 
 /** Answers by the number of the turn, as a provider's script would; the last one answers all that follow. */
 export class ScriptedModels implements Models {
   readonly requests: ModelRequest[] = [];
-  readonly #script: readonly (Said | ((request: ModelRequest) => Said | Promise<Said>))[];
+  readonly #script: readonly (ScriptedReply | ((request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>))[];
 
-  constructor(...script: (Said | ((request: ModelRequest) => Said | Promise<Said>))[]) {
+  constructor(...script: (ScriptedReply | ((request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>))[]) {
     this.#script = script;
   }
 
@@ -78,10 +78,10 @@ export class ScriptedModels implements Models {
     // A real one answers later.
     await sleep(0);
     const given = this.#script[Math.min(request.asker.turn, this.#script.length) - 1];
-    const said = typeof given === 'function' ? await given(request) : given;
-    if (said === undefined) throw new Error('there is no script');
-    if (said instanceof Error) throw said;
-    return Array.isArray(said) ? reply(said) : said;
+    const scripted = typeof given === 'function' ? await given(request) : given;
+    if (scripted === undefined) throw new Error('there is no script');
+    if (scripted instanceof Error) throw scripted;
+    return Array.isArray(scripted) ? reply(scripted) : scripted;
   }
 
   /** The text that the model got last before a turn. */

@@ -75,14 +75,14 @@ describe('what a program receives', () => {
       await rig.execute({
         run: ['cat'],
         attempt: 2,
-        telling: { guidance: ['use the other key'], steering: ['be brief'], retry },
+        promptContext: { guidance: ['use the other key'], steering: ['be brief'], retry },
         inputs: [
           { id: 'a', status: 'success', notes: 'did a', deliverables: [], preview: 'last line of a' },
           { id: 'b', status: 'skipped', notes: 'ana said so', result: null },
         ],
       }),
     );
-    const told = (await rig.store.get(stdout!)).toString();
+    const prompt = (await rig.store.get(stdout!)).toString();
     for (const words of [
       'use the other key',
       'be brief',
@@ -92,7 +92,7 @@ describe('what a program receives', () => {
       '<output>last line of a</output>',
       'This result is missing: it was skipped (ana said so)',
     ]) {
-      expect(told).toContain(words);
+      expect(prompt).toContain(words);
     }
   });
 

@@ -192,14 +192,14 @@ keyEnv = "PLAY_KEY"
   it.each([
     ['is not there', 'plays/none.yaml', 'does not exist'],
     ['is a folder', 'plays', 'is not a file'],
-  ])('are refused when a script %s', async (_, script, said) => {
+  ])('are refused when a script %s', async (_, script, reason) => {
     writeFileSync(join(workspace, 'heddle.toml'), toml.replace('plays/one.yaml', script));
     const failure = await failureOf(
       many(1, () => ({ executor: 'agent' })),
       { secrets },
     );
     expect(failure).toMatchObject({ type: 'SCRIPT_INVALID', nonRetryable: true });
-    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${said}`);
+    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${reason}`);
   });
 
   it('that the starter sends with the task are found from the workspace', async () => {

@@ -71,7 +71,7 @@ it.each([
   const { identity, isUp } = await sleeper();
   const program = recorded ? `, program: ${JSON.stringify(identity)}` : '';
   const about = `{ host: ${JSON.stringify(hostname())}, mark: 'HELD_MARK=held/1/'${program} }`;
-  const found = await withoutDescriptors(`orphan.endOrphan(${about})`);
-  expect(found).toMatchObject({ ended: [], left: [], unclear: expect.stringContaining('EMFILE') as string });
+  const orphanEnd = await withoutDescriptors(`orphan.endOrphan(${about})`);
+  expect(orphanEnd).toMatchObject({ ended: [], left: [], unclear: expect.stringContaining('EMFILE') as string });
   expect(isUp()).toBe(true);
 });

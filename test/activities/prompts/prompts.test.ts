@@ -133,8 +133,8 @@ it('what a user changes reads as in its golden file', async () => {
 });
 
 it('judges that vote look from different sides', () => {
-  const said = (['correctness', 'completeness', 'evidence'] as const).map((lens) =>
+  const prompts = (['correctness', 'completeness', 'evidence'] as const).map((lens) =>
     systemPrompt('judge', judgeValues(lens), { judge: { role: { replace: 'You are strict.' } } }),
   );
-  expect(new Set(said).size).toBe(3);
+  expect(new Set(prompts).size).toBe(3);
 });

@@ -64,8 +64,8 @@ describe('after kill -9 of its worker', () => {
 
   test('an attempt runs again, is asked about, or counts its crashes', { timeout: 120_000 }, async () => {
     const rig = await makeRig(process.env);
-    const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
-    const again = await attemptOf(rig, 'again', { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 });
+    const writeNote = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
+    const again = await attemptOf(rig, 'again', { run: sh(writeNote + once1), deliverables: ['out.txt'], attempt: 3 });
     const asking = await attemptOf(rig, 'asking', { run: sh(once1), onCrash: 'ask' });
     const counting = await attemptOf(rig, 'counting', {
       run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`),

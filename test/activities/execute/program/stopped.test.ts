@@ -27,9 +27,9 @@ async function startWorker(rig: Rig): Promise<{ worker: ChildProcess; client: Cl
   onTestFinished(() => {
     worker.kill('SIGKILL');
   });
-  let said = '';
-  worker.stdout.on('data', (data: Buffer) => (said += data.toString()));
-  expect(await eventually(() => said.includes('ready'))).toBe(true);
+  let output = '';
+  worker.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  expect(await eventually(() => output.includes('ready'))).toBe(true);
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
   return { worker, client: new Client({ connection }), taskQueue };

@@ -57,7 +57,7 @@ export type Given = Partial<Omit<ExecuteInput, 'plan' | 'telling' | 'inputs'>> &
   Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> &
   Partial<Pick<Subtask, 'description' | 'deliverables'>> & {
     delivery?: CommandExecutor['prompt'];
-    telling?: Partial<PromptContext>;
+    promptContext?: Partial<PromptContext>;
     /** By their results, or as the workflow refers to them. */
     inputs?: (DependencyResult | InputRef)[];
   };
@@ -94,7 +94,7 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
   });
   const input = async (given: Given): Promise<ExecuteInput> => {
     const { run = ['true'], delivery = 'stdin', env: names = [], onCrash = 'rerun', ...others } = given;
-    const { description = 'Do it.', deliverables = [], telling, inputs = [], ...rest } = others;
+    const { description = 'Do it.', deliverables = [], promptContext, inputs = [], ...rest } = others;
     const subtaskId = given.subtaskId ?? 'draft';
     const executor: CommandExecutor = { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash };
     const page: PlanPageContent = {
@@ -113,7 +113,7 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
       tier: 1,
       thinking: false,
       timeout: 30_000,
-      telling: { guidance: [], steering: [], retry: null, ...telling },
+      telling: { guidance: [], steering: [], retry: null, ...promptContext },
       inputs: await Promise.all(inputs.map((each) => reference(store, each))),
       idempotencyKey: `t1/draft/${String(given.attempt ?? 1)}`,
       ...rest,
@@ -123,9 +123,9 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
     environment.run(executeSubtask, await input(given));
   const paths = async (given: Given = {}): Promise<AttemptPaths> => attemptPaths(root, await input(given), namespace);
   const record = async (given: Given = {}): Promise<RunningRecord> => {
-    const found = await readRecord(await paths(given));
-    if (found === undefined || found === 'unreadable') throw new Error('there is no record');
-    return found;
+    const storedRecord = await readRecord(await paths(given));
+    if (storedRecord === undefined || storedRecord === 'unreadable') throw new Error('there is no record');
+    return storedRecord;
   };
   return { root, workspace, store, input, execute, paths, record };
 }

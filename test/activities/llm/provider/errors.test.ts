@@ -351,14 +351,14 @@ describe('what an error must not tell', () => {
     async ({ kind, status, stream }) => {
       const server = await parroting(status);
       const error = await errorOf(call(modelAt(kind, server.url, { stream })));
-      const told = [
+      const texts = [
         ...textsIn(error),
         inspect(error, { depth: 20, showHidden: true }),
         JSON.stringify(error),
         error.stack ?? '',
       ].join('\n');
       for (const secret of [secretKey, secretPrompt, secretSystem, 'four apples', 'northern silo'])
-        expect(told).not.toContain(secret);
+        expect(texts).not.toContain(secret);
       expect(error.cause).toBeUndefined();
     },
   );

@@ -5,7 +5,7 @@ import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import type { ReplyPart } from '../../../../activities/llm/ports/model.ts';
 import { serveModel, type Played } from '../../../support/model-server.ts';
 import { call, modelAt, requestTo, models, secretKey, secretPrompt, secretSystem } from './support.ts';
-import { said, spoken, thought, type SpokenReply } from './wires.ts';
+import { replyText, spoken, thought, type SpokenReply } from './wires.ts';
 
 const played = (reply: SpokenReply, stream: boolean): Played =>
   stream
@@ -25,7 +25,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
     const got = await call(model, { onText: (text) => heard.push(text) });
     expect(got.parts.map(({ type }) => type)).toEqual(['thinking', 'text', 'call']);
     expect(partOf(got.parts, 'thinking')?.text).toBe(thought);
-    expect(partOf(got.parts, 'text')?.text).toBe(said);
+    expect(partOf(got.parts, 'text')?.text).toBe(replyText);
     const called = partOf(got.parts, 'call');
     expect(called?.tool).toBe('read_file');
     expect(JSON.parse(called?.input ?? '')).toEqual({ path: 'notes.md' });
@@ -33,7 +33,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
     expect(got.finish).toBe('calls');
     expect(got.usage).toEqual(reply.usage);
     expect(got.estimated).toBeUndefined();
-    expect(heard.join('')).toBe(stream ? said : '');
+    expect(heard.join('')).toBe(stream ? replyText : '');
     expect(server.received).toHaveLength(1);
     expect(server.received[0]?.path).toBe(reply.path);
     expect(server.received[0]?.body['stream'] ?? false).toBe(stream);
@@ -57,7 +57,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
       ],
     });
     const sent = JSON.stringify(server.received[1]?.body);
-    for (const text of [secretSystem, secretPrompt, thought, said, 'notes.md', 'four apples', 'Go on.'])
+    for (const text of [secretSystem, secretPrompt, thought, replyText, 'notes.md', 'four apples', 'Go on.'])
       expect(sent).toContain(text);
     if (reply.kind === 'anthropic') expect(sent).toContain('EqQBCgIYAg==');
     if (reply.kind === 'openai') expect(sent).toContain('gAAAAABo');
