@@ -19,7 +19,7 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
   return {
     registry: createToolRegistry(),
     store: new FileStore(join(root, 'store')),
-    place: {
+    context: {
       ...{
         workspace,
         readRoots: [],

@@ -19,7 +19,7 @@ export interface AnswerParts {
 
 /** An outcome as the model is told of it: without secrets, bounded, the whole by reference, with advice where it errs again and again. */
 export async function makeAnswer(
-  { place, id, tool }: ToolCall,
+  { callId, id, tool }: ToolCall,
   kind: Answer['kind'],
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly Answer[] },
@@ -31,7 +31,7 @@ export async function makeAnswer(
   const text = `${redact(outcome.text)}${seen.why ?? ''}`;
   const whole = outcome.whole ?? (text.length > toolText ? outcome.text : undefined);
   const plain: Answer = {
-    call: place,
+    call: callId,
     id,
     tool,
     kind,

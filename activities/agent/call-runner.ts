@@ -40,10 +40,10 @@ export class CallRunner {
   async run(validated: readonly ValidatedCall[]): Promise<Halt | undefined> {
     const answered = new Set(this.#pending.map(({ call }) => call));
     const open = validated.filter(
-      (each) => !isReport(each) && !answered.has(each.call.place) && !this.#isLogged(each.call),
+      (each) => !isReport(each) && !answered.has(each.call.callId) && !this.#isLogged(each.call),
     );
     for (let at = 0; at < open.length;) {
-      if (this.#parts.place.signal.aborted) return { kind: 'aborted' };
+      if (this.#parts.context.signal.aborted) return { kind: 'aborted' };
       const reads = readsFrom(open, at);
       const halt = reads.length > 0 ? await this.#runReads(reads) : await this.#runOne(open[at]);
       if (halt !== undefined) return halt;
@@ -53,8 +53,8 @@ export class CallRunner {
   }
 
   /** `finish` was not accepted. */
-  answerFinish({ place, id, tool }: ToolCall, text: string): void {
-    this.#pending.push({ call: place, id, tool, kind: 'loop', text, isError: true });
+  answerFinish({ callId, id, tool }: ToolCall, text: string): void {
+    this.#pending.push({ call: callId, id, tool, kind: 'loop', text, isError: true });
   }
 
   /** Writes results that are not in the log yet: the next execution must not repeat their calls. */
@@ -69,19 +69,19 @@ export class CallRunner {
     return taken;
   }
 
-  #isLogged({ place }: ToolCall): boolean {
-    return this.#parts.log.conversation.last?.answers.has(place) ?? false;
+  #isLogged({ callId }: ToolCall): boolean {
+    return this.#parts.log.conversation.last?.answers.has(callId) ?? false;
   }
 
   async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
-    const { place } = this.#parts;
+    const { context } = this.#parts;
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
     const outcomes = await Promise.all(
-      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, place) })),
+      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, context) })),
     ).catch((error: unknown) => {
       // A read that was cut off half way is no result.
-      if (!place.signal.aborted) throw error;
+      if (!context.signal.aborted) throw error;
       return 'aborted' as const;
     });
     if (outcomes === 'aborted') return { kind: 'aborted' };
@@ -98,10 +98,10 @@ export class CallRunner {
       case 'reads':
         return undefined;
       case 'mutates': {
-        const isClaimed = this.#parts.log.conversation.last?.claims.has(call.place) ?? false;
+        const isClaimed = this.#parts.log.conversation.last?.claims.has(call.callId) ?? false;
         const keys = isClaimed ? [] : (['toolCalls', 'mutations'] as const).filter((key) => this.#left(key) < 1);
         if (keys.length > 0) return { kind: 'budget', keys };
-        const decided = isClaimed ? undefined : decidedFor(call.place, this.#parts.resume);
+        const decided = isClaimed ? undefined : decidedFor(call.callId, this.#parts.resume);
         if (decided?.option === 'reject') return this.#tellRejected(call, decided.reason);
         const outcome = await runEffect(tool, args, call, this.#parts);
         if (outcome === 'aborted') return { kind: 'aborted' };
@@ -118,7 +118,7 @@ export class CallRunner {
   async #answerInvalid({ call, invalid, surplus }: Extract<ValidatedCall, { invalid: string }>): Promise<undefined> {
     if (surplus !== true) return this.#answer(call, 'invalid', { ok: false, text: invalid });
     const answer: Answer = {
-      call: call.place,
+      call: call.callId,
       id: call.id,
       tool: call.tool,
       kind: 'invalid',
@@ -133,8 +133,8 @@ export class CallRunner {
   /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */
   async #ask(call: ToolCall, args: unknown): Promise<Halt | undefined> {
     const { resume } = this.#parts;
-    const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.place;
-    if (!isWord) return { kind: 'asks', asks: this.#redactQuestion(readQuestion(call.place, args)) };
+    const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.callId;
+    if (!isWord) return { kind: 'asks', asks: this.#redactQuestion(readQuestion(call.callId, args)) };
     const answer = clip(resume.text, activityLimits.agent.answer);
     const text =
       resume.kind === 'answered'
@@ -160,7 +160,7 @@ export class CallRunner {
     const seen = { sees: frame.model.images === true, shown: images };
     const answer = await makeAnswer(call, kind, outcome, { ...this.#parts, habits, ...seen, beside: this.#pending });
     if (outcome.refused !== undefined) onRefusal(call.tool, outcome.refused);
-    const isEffect = log.conversation.last?.claims.has(call.place) ?? false;
+    const isEffect = log.conversation.last?.claims.has(call.callId) ?? false;
     if (isEffect) await log.append({ k: 'result', ...answer });
     else this.#pending.push(answer);
     onAnswer(answer, call);
@@ -177,9 +177,9 @@ export class CallRunner {
     return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
-  #askAbout({ place, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
+  #askAbout({ callId, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
     const { redact } = this.#parts.owner;
-    return { kind: 'unknown-effect', call: place, tool, action: redact(unknown.action), evidence: redact(evidence) };
+    return { kind: 'unknown-effect', call: callId, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }
 }
 

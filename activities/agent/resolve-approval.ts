@@ -8,7 +8,7 @@ import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
 import type { ToolRegistry } from '../tools/common/tool-registry.ts';
-import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
+import type { MutatingTool, ToolOutcome, ToolContext } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -16,7 +16,7 @@ import type { ConversationOwner } from './conversation-owner.ts';
 
 export interface GateParts {
   log: ConversationLog;
-  place: ToolPlace;
+  context: ToolContext;
   resume: PersonReply | null;
   registry: Pick<ToolRegistry, 'read'>;
   owner: Pick<ConversationOwner, 'redact'>;
@@ -69,18 +69,18 @@ export async function passGate(
   call: string,
   parts: GateParts,
 ): Promise<PermittedAction | ApprovalRequest | ToolOutcome> {
-  const { place, registry } = parts;
+  const { context, registry } = parts;
   const input = findEdit(call, parts);
   const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
   if (read.kind === 'invalid') return failed(read.text);
   const { args } = read;
-  const effect = await planEffect(tool, args, place);
+  const effect = await planEffect(tool, args, context);
   if ('ok' in effect) return effect;
-  const verdict = await assessEffect(tool, { args, effect }, place);
+  const verdict = await assessEffect(tool, { args, effect }, context);
   if ('ok' in verdict) return verdict;
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
-  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, place) ?? [])];
-  const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: place.workspace });
+  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, context) ?? [])];
+  const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: context.workspace });
   const wanted: ProposedAction = { tool, call, args, effect, hash };
   const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
   if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
@@ -106,9 +106,9 @@ async function permitUnasked(wanted: ProposedAction, parts: GateParts): Promise<
   const { tool, call, args, effect, hash } = wanted;
   const decided = decidedFor(call, parts.resume);
   if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
-  const { place } = parts;
-  if (place.gates.allowed.length === 0) return undefined;
-  const strict = await assessEffect(tool, { args, effect }, { ...place, gates: { ...place.gates, allowed: [] } });
+  const { context } = parts;
+  if (context.gates.allowed.length === 0) return undefined;
+  const strict = await assessEffect(tool, { args, effect }, { ...context, gates: { ...context.gates, allowed: [] } });
   if ('ok' in strict || strict.kind !== 'ask' || strict.signature === null) return undefined;
   return { k: 'permit', call, hash, by: 'rule', signature: strict.signature };
 }

@@ -10,7 +10,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolRegistry } from '../tools/common/tool-registry.ts';
-import type { ToolPlace } from '../tools/common/tool.ts';
+import type { ToolContext } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import type { AgentEnd } from './agent-end.ts';
 import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
@@ -29,7 +29,7 @@ export interface AgentParts {
   models: Models;
   registry: Pick<ToolRegistry, 'find' | 'read'>;
   store: Pick<Store, 'put' | 'get'>;
-  place: Omit<ToolPlace, 'signal'>;
+  context: Omit<ToolContext, 'signal'>;
   /** Aborted when the task or the worker stops. */
   signal: AbortSignal;
   /** Most replies of the conversation. */
@@ -81,8 +81,8 @@ class AgentLoop {
     this.#parts = parts;
     this.#signal = signal;
     this.#deadline = deadline;
-    const place = { ...parts.place, signal };
-    this.#runner = new CallRunner({ ...parts, place, left: (key) => this.#left(key) });
+    const context = { ...parts.context, signal };
+    this.#runner = new CallRunner({ ...parts, context, left: (key) => this.#left(key) });
   }
 
   async run(): Promise<AgentEnd> {
@@ -178,7 +178,7 @@ class AgentLoop {
 
   /** A report that could not know of an error, or of an answer, in the same reply does not count. */
   #finish(last: LastTurn, { call, args }: Extract<ValidatedCall, { args: unknown }>): AgentEnd | undefined {
-    if (last.answers.has(call.place)) return undefined;
+    if (last.answers.has(call.callId)) return undefined;
     const others = [...last.answers.values(), ...this.#runner.pending];
     const isBlind = others.some(({ isError, tool }) => isError || tool === 'ask_user');
     const contract = isBlind ? undefined : readFinish(args);

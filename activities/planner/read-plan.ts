@@ -20,7 +20,7 @@ import { checkFacts } from '../prepare/gate-checks.ts';
 import type { Secrets } from '../redact/secrets.ts';
 
 /** The place where the plan will run. */
-export interface PlanPlace {
+export interface PlanLocation {
   workspace: string;
   /** Heddle's home. */
   root: string;
@@ -31,7 +31,7 @@ export interface PlanPlace {
 export async function readPlan(
   text: string,
   brief: PlanBrief,
-  place: PlanPlace,
+  place: PlanLocation,
 ): Promise<{ plan: DraftedPlan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };

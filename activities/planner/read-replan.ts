@@ -19,7 +19,7 @@ import { pickChanges, goneFrom } from '../../domain/planner/replan-view.ts';
 import { quote } from '../../domain/input/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import { joinProblems, placesIn, replyRules, formatRefusal, type PlanPlace } from './read-plan.ts';
+import { joinProblems, placesIn, replyRules, formatRefusal, type PlanLocation } from './read-plan.ts';
 
 /** The plan that runs, and what is to be changed about it. */
 export interface RunningPlan {
@@ -39,7 +39,7 @@ export async function readReplan(
   text: string,
   { before, have }: RunningPlan,
   brief: PlanBrief,
-  place: PlanPlace,
+  place: PlanLocation,
 ): Promise<{ plan: ReadReplan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };

@@ -81,7 +81,7 @@ function compactParts({ n, parts, calls }: Exchange, depth: Depth, readable: boo
       }
       case 'call': {
         at += 1;
-        const original = { reference: { of: 'arguments' as const, call: calls[at]?.place ?? '' }, readable };
+        const original = { reference: { of: 'arguments' as const, call: calls[at]?.callId ?? '' }, readable };
         const input =
           depth.arguments && !keepsArguments(part.tool) ? shortenArguments(part.input, original) : part.input;
         return [input === part.input ? part : { ...part, input }];

@@ -17,7 +17,7 @@ export function findOriginal(entries: readonly LogEntry[], reference: Reference)
     }
     case 'arguments': {
       const calls = entries.flatMap((entry) => (entry.k === 'turn' ? listToolCalls(entry.n, entry.parts) : []));
-      const call = calls.find(({ place }) => place === reference.call);
+      const call = calls.find(({ callId }) => callId === reference.call);
       return call === undefined ? undefined : { text: layOut(call.input) };
     }
     case 'output': {

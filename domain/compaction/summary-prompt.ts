@@ -43,7 +43,7 @@ function formatMessage(message: Message, { calls, answers }: Exchange): string[]
       return message.parts.map((part) => {
         if (part.type !== 'call') return part.text;
         at += 1;
-        return `call ${calls[at]?.place ?? ''} ${part.tool} ${part.input}`;
+        return `call ${calls[at]?.callId ?? ''} ${part.tool} ${part.input}`;
       });
     }
     case 'tools':

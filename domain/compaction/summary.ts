@@ -62,8 +62,8 @@ function stepsOf({ n, parts, calls, answers }: Exchange): string[] {
   return [
     ...(said === '' ? [] : [`${n} you said: ${clip(said, limits.summary)}`]),
     ...calls.flatMap((call) => {
-      const answer = answers.find(({ call: place }) => place === call.place);
-      return answer === undefined ? [] : [`${call.place} ${describeAnswer(answer, call).trim()}`];
+      const answer = answers.find(({ call: place }) => place === call.callId);
+      return answer === undefined ? [] : [`${call.callId} ${describeAnswer(answer, call).trim()}`];
     }),
   ];
 }

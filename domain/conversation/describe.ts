@@ -78,7 +78,7 @@ export function describeLog(entries: readonly LogEntry[]): string[] {
   let calls: ToolCall[] = [];
   let model = '';
   const answered = (answer: Answer): string[] => {
-    const call = calls.find(({ place }) => place === answer.call);
+    const call = calls.find(({ callId }) => callId === answer.call);
     return call === undefined ? [] : [describeAnswer(answer, call)];
   };
   return entries.flatMap((entry) => {

@@ -24,7 +24,7 @@ export function buildExchange(turn: Turn | undefined, { answers, remarks }: Hear
     n: turn.n,
     parts: turn.parts,
     calls: turn.calls,
-    answers: turn.calls.flatMap(({ place }) => answersByCall.get(place) ?? []),
+    answers: turn.calls.flatMap(({ callId }) => answersByCall.get(callId) ?? []),
     remarks,
   };
 }

@@ -1,10 +1,10 @@
 import type { ReplyPart } from './message.ts';
 import type { LogEntryOf } from './entry.ts';
 
-/** A tool call of a turn, by its place. */
+/** A tool call of a turn, with its own id. */
 export interface ToolCall {
-  /** `<turn>.<index>`, both from 1: a call is known by it, not by its arguments. */
-  place: string;
+  /** `<turn>.<index>`, both from 1: it identifies a call, whatever the arguments are. `id` is the provider's. */
+  callId: string;
   id: string;
   tool: string;
   /** As the model wrote it. */
@@ -22,7 +22,7 @@ export function listToolCalls(
     part.type === 'call' ? [{ part, cut: finish === 'length' && at === parts.length - 1 }] : [],
   );
   return calls.map(({ part: { id, tool, input }, cut }, index) => ({
-    place: `${n}.${index + 1}`,
+    callId: `${n}.${index + 1}`,
     id,
     tool,
     input,

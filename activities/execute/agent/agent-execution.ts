@@ -22,7 +22,7 @@ import type { AttemptExecution } from '../../attempt/attempt-execution.ts';
 import { keepImages, outcomeOfAgent, suspended, buildAgentFacts, type AgentFacts } from './agent-outcome.ts';
 import type { AgentPorts, ExecutionParts } from '../../attempt/execution-parts.ts';
 import { ownConversation } from './conversation-of-attempt.ts';
-import { openToolPlace } from './open-tool-place.ts';
+import { openToolContext } from './open-tool-context.ts';
 import { AgentPreparationError, prepareAgent } from './prepare-agent.ts';
 import { transientFailure } from '../../temporal/transient-failure.ts';
 
@@ -83,7 +83,7 @@ export class AgentExecution implements AttemptExecution {
   async #lead(log: ConversationLog): Promise<AgentEnd> {
     const { attempt, root, secrets, store, agents, live, watch } = this.#parts;
     const { input, executor, agent } = attempt;
-    const place = await openToolPlace({
+    const context = await openToolContext({
       ...{ attempt, root, store, log },
       env: secrets.environment,
       record: this.#owned.record,
@@ -91,7 +91,7 @@ export class AgentExecution implements AttemptExecution {
       onChange: (change) => this.#noteChange(change),
     });
     return leadConversation({
-      ...{ ...agents, owner: this.#owner, log, store, place },
+      ...{ ...agents, owner: this.#owner, log, store, context },
       signal: live.signal,
       iterations: executor.iterations,
       timeout: input.timeout,

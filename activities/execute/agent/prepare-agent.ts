@@ -15,7 +15,7 @@ import type { AgentAttempt } from '../../attempt/attempt.ts';
 
 /** It cannot begin, and why. */
 export class AgentPreparationError extends Error {
-  override readonly name = 'NotBegun';
+  override readonly name = 'AgentPreparationError';
   readonly failure: Failure;
 
   constructor(failure: Failure) {

@@ -9,7 +9,7 @@ import type { GuardedFolders } from '../confine/guarded-folders.ts';
 export type { Effect };
 
 /** The workspace in which a tool works, with its ports. */
-export interface ToolPlace {
+export interface ToolContext {
   /** Absolute, symlinks resolved. Only below it anything is written. */
   workspace: string;
   /** Folders outside of it that may be read. */
@@ -48,7 +48,7 @@ export type Settled = 'done' | 'not-done' | 'unclear';
 
 /** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
 export class UnfinishedToolError extends Error {
-  override readonly name = 'Unfinished';
+  override readonly name = 'UnfinishedToolError';
   /** All that it had printed, where the message has only a part. */
   readonly whole: string | undefined;
 
@@ -71,7 +71,7 @@ interface ToolBase<Args> {
 /** It changes nothing: after a crash it is simply run again. */
 export interface ReadingTool<Args> extends ToolBase<Args> {
   kind: 'reads';
-  run(args: Args, place: ToolPlace): Promise<ToolOutcome>;
+  run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 
 /** It changes the world: planned, judged, written ahead, performed, and looked up when nobody knows. */
@@ -80,15 +80,15 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   /** Ends by itself, soon and in order, when it is told to: what may take minutes is cut off with its attempt, a change of a file is not. */
   interruptible: boolean;
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
-  plan(args: Args, place: ToolPlace): Promise<Effect | ToolOutcome>;
+  plan(args: Args, context: ToolContext): Promise<Effect | ToolOutcome>;
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
-  places?(args: Args, place: ToolPlace): readonly string[];
+  places?(args: Args, context: ToolContext): readonly string[];
   /** Rules on the planned effect: only the paths of the effect are used later. */
-  assess(args: Args, place: ToolPlace, effect: Effect): Promise<GateRuling>;
-  perform(args: Args, effect: Effect, place: ToolPlace): Promise<ToolOutcome>;
-  settle(effect: Effect, place: ToolPlace): Promise<Settled>;
+  assess(args: Args, context: ToolContext, effect: Effect): Promise<GateRuling>;
+  perform(args: Args, effect: Effect, context: ToolContext): Promise<ToolOutcome>;
+  settle(effect: Effect, context: ToolContext): Promise<Settled>;
   /** Describes what can be seen of an effect whose end nobody saw, in sentences for the model. */
-  evidence(effect: Effect, place: ToolPlace): Promise<string>;
+  evidence(effect: Effect, context: ToolContext): Promise<string>;
 }
 
 /** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */

@@ -3,15 +3,15 @@ import { withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { stampPath } from '../confine/stamp-below.ts';
 import { sweepBelow } from '../confine/write-below.ts';
-import type { Effect, Settled, ToolPlace } from '../common/tool.ts';
+import type { Effect, Settled, ToolContext } from '../common/tool.ts';
 
 /** Compares each file with its planned state and its state before. Parts that a crash left unfinished are removed. */
-async function settleFiles(effect: Effect, place: ToolPlace): Promise<Settled> {
+async function settleFiles(effect: Effect, context: ToolContext): Promise<Settled> {
   const seen: { now: string | null; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of effect.files) {
     try {
-      seen.push({ now: await stampPath(place, path, place.signal), before, after });
-      await sweep(place, path);
+      seen.push({ now: await stampPath(context, path, context.signal), before, after });
+      await sweep(context, path);
     } catch (error) {
       // A link or a file where a folder was: whoever did that, it was not this effect.
       if (error instanceof PathProblem) return 'unclear';
@@ -31,17 +31,17 @@ export const onFiles = {
 } as const;
 
 /** The first file that is no longer as it was when the effect was planned. */
-export async function findChanged(effect: Effect, place: ToolPlace): Promise<string | undefined> {
+export async function findChanged(effect: Effect, context: ToolContext): Promise<string | undefined> {
   for (const { path, before } of effect.files) {
-    if ((await stampPath(place, path, place.signal)) !== before) return path;
+    if ((await stampPath(context, path, context.signal)) !== before) return path;
   }
   return undefined;
 }
 
-async function sweep(place: ToolPlace, path: string): Promise<void> {
+async function sweep(context: ToolContext, path: string): Promise<void> {
   try {
-    await withConfined(place, { path, to: 'write', last: 'keep' }, ({ folder, name }) =>
-      sweepBelow(folder, name, place.signal),
+    await withConfined(context, { path, to: 'write', last: 'keep' }, ({ folder, name }) =>
+      sweepBelow(folder, name, context.signal),
     );
   } catch (error) {
     if (!(error instanceof PathProblem) || error.kind !== 'missing') throw error;

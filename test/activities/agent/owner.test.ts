@@ -42,7 +42,7 @@ async function lead(folder: string, owner: ConversationOwner, models: ScriptedMo
   const limits = { iterations: 5, timeout: 30_000, ceiling: {}, signal: new AbortController().signal };
   try {
     return await leadConversation({
-      ...{ ...parts, ...limits, place: placeAt(folder), resume: null },
+      ...{ ...parts, ...limits, context: placeAt(folder), resume: null },
       onLine: () => undefined,
       onRefusal: () => undefined,
     });

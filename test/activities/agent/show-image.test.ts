@@ -11,7 +11,7 @@ import { redPixel } from '../../support/images.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 
 const secret = 'sk-live-4f9a8b7c6d5e4f3a2b1c';
-const call = { place: '1.1', id: 'c1', tool: 'read_file', input: '{}', cut: false };
+const call = { callId: '1.1', id: 'c1', tool: 'read_file', input: '{}', cut: false };
 const size = { type: 'image/png' as const, width: 1, height: 1 };
 const big = (bytes: number): ImageRef => ({ ...size, sha256: 'a'.repeat(64), bytes });
 const answered = (image: ImageRef): Answer => ({

@@ -156,7 +156,7 @@ export async function lead(options: LeadOptions): Promise<Led> {
       models: cutModels(options.models, cutter),
       registry,
       store: new FileStore(join(folder, 'store')),
-      place: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
+      context: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
       owner,
       signal: new AbortController().signal,
       iterations: 20,

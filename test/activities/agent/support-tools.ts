@@ -4,14 +4,14 @@ import * as z from 'zod';
 
 import { sha256 } from '../../../activities/system/hash-file.ts';
 import type { GateRuling } from '../../../domain/types/basic/gate.ts';
-import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/common/tool.ts';
+import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolContext } from '../../../activities/tools/common/tool.ts';
 
 const pathArgs = z.strictObject({ path: z.string() });
 const writeArgs = z.strictObject({ path: z.string(), content: z.string() });
 
-const contentOf = (place: ToolPlace, path: string): Promise<string | null> =>
+const contentOf = (place: ToolContext, path: string): Promise<string | null> =>
   readFile(join(place.workspace, path), 'utf8').catch(() => null);
-const hashOf = async (place: ToolPlace, path: string): Promise<string | null> => {
+const hashOf = async (place: ToolContext, path: string): Promise<string | null> => {
   const content = await contentOf(place, path);
   return content === null ? null : sha256(content);
 };

@@ -47,7 +47,7 @@ export const frameOf = (given: Partial<LogEntryOf<'frame'>> = {}): LogEntryOf<'f
 const usage = { input: 1, output: 1, cached: 0, reasoning: 0 };
 
 const answersOf = ({ calls = [] }: Told, n: number, parts: ReplyPart[]): Answer[] =>
-  listToolCalls(n, parts).map(({ place, id, tool }, index) => {
+  listToolCalls(n, parts).map(({ callId: place, id, tool }, index) => {
     const { output = '', person, isError = false, whole, image } = calls[index] ?? {};
     return {
       ...{ call: place, id, tool, kind: 'reads' as const, text: output, isError },

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { createToolRegistry } from '../../../../activities/tools/built-in-tools.ts';
 import { readArguments } from '../../../../activities/tools/common/read-arguments.ts';
 import { performEffect, planEffect, runReading } from '../../../../activities/tools/run-tool.ts';
-import type { Tool, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import type { Tool, ToolOutcome, ToolContext } from '../../../../activities/tools/common/tool.ts';
 import { toolNames, type BuiltInTool } from '../../../../domain/executors/agent.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { placeAt } from '../../../support/tool-place.ts';
@@ -12,10 +12,10 @@ import { placeAt } from '../../../support/tool-place.ts';
 export interface ToolRig {
   workspace: string;
   outside: string;
-  place: ToolPlace;
+  place: ToolContext;
   at: (path: string) => string;
   write: (files: Record<string, string | Buffer>) => void;
-  call: (name: BuiltInTool, args: unknown, more?: Partial<ToolPlace>) => Promise<ToolOutcome>;
+  call: (name: BuiltInTool, args: unknown, more?: Partial<ToolContext>) => Promise<ToolOutcome>;
 }
 
 export async function makeRig(): Promise<ToolRig> {
@@ -48,7 +48,7 @@ export function toolOf(name: string): Tool {
 }
 
 /** One call from the model's text to its outcome. */
-export async function callTool(name: string, input: string, place: ToolPlace): Promise<ToolOutcome> {
+export async function callTool(name: string, input: string, place: ToolContext): Promise<ToolOutcome> {
   const tool = toolOf(name);
   const read = readArguments(tool, input);
   if (read.kind === 'invalid') return { ok: false, text: read.text };

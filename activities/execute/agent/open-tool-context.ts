@@ -12,9 +12,9 @@ import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Store } from '../../store/store.ts';
-import type { ToolPlace } from '../../tools/common/tool.ts';
+import type { ToolContext } from '../../tools/common/tool.ts';
 
-interface PlaceParts {
+interface ContextParts {
   attempt: AgentAttempt;
   record: Pick<RunningRecord, 'mark' | 'run'>;
   log: Pick<ConversationLog, 'entries'>;
@@ -27,7 +27,7 @@ interface PlaceParts {
 }
 
 /** Opens the workspace of an attempt to the tools of its agent. */
-export async function openToolPlace(parts: PlaceParts): Promise<Omit<ToolPlace, 'signal'>> {
+export async function openToolContext(parts: ContextParts): Promise<Omit<ToolContext, 'signal'>> {
   const { attempt, record, log, store, root, env, redactor, onChange } = parts;
   const { workspace, readRoots, subtask, input, sandbox } = attempt;
   const own = ownFolders(root, env);
