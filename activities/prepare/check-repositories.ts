@@ -7,7 +7,11 @@ import { openCommands } from '../sandbox/open-commands.ts';
 import { assessRepositories } from '../tools/shell/assess-repositories.ts';
 
 /** Reads, as for a command of an agent, which programs a verify command's git would run by the settings of a repository. */
-export async function checkRepositories(command: string, facts: GateFacts, env: PublicEnvironment): Promise<GateRuling> {
+export async function checkRepositories(
+  command: string,
+  facts: GateFacts,
+  env: PublicEnvironment,
+): Promise<GateRuling> {
   const { workspace } = facts;
   const folders = facts.sandboxed ? [] : gitFoldersOfShell(command, facts);
   if (folders.length === 0) return { kind: 'allow' };

@@ -54,8 +54,8 @@ async function mergeResult(
   const { taskId, subtaskId, attempt, workspace } = input;
   const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
   const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
-  const hidden = ownFolders(snapshots.root, parts.env);
-  const path = parts.env['PATH'] ?? '';
+  const hidden = ownFolders(snapshots.root, snapshots.env);
+  const path = snapshots.env.PATH ?? '';
   const watch = { ...{ root: snapshots.root, workspace, hidden, path }, task: taskId, subtask: subtaskId };
   const { folders: mostFolders } = activityLimits.repositories;
   // Two copies may each hold a part of one repository.
