@@ -40,6 +40,13 @@ module.exports = {
       from: { path: '^activities/', pathNot: '^activities/(create-activities\\.ts$|store/)' },
       to: { path: '^activities/store/file-store\\.ts$' },
     },
+    {
+      name: 'the-agent-loop-knows-no-attempt',
+      comment: 'a conversation belongs to an owner (activities/agent/conversation-owner.ts), whatever that is',
+      severity: 'error',
+      from: { path: '^activities/agent/' },
+      to: { path: ['^activities/(attempt|execute|home)/', '^activities/workspace/(?!snapshots/write-watch\\.ts$)'] },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-cycles-between-folders',

@@ -10,8 +10,7 @@ import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { createModels } from './llm/create-models.ts';
 import type { ProviderCall } from './llm/ports/model.ts';
 import { observeCalls } from './llm/observe-calls.ts';
-import { createTools, toolSchemas } from './tools/create-tools.ts';
-import { readArguments } from './tools/common/read-arguments.ts';
+import { createToolRegistry } from './tools/built-in-tools.ts';
 import { rootOfStore } from './home/home-layout.ts';
 import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
@@ -37,33 +36,35 @@ export interface HostParts extends PrepareParts {
   providers?: Readonly<Record<string, ProviderCall>>;
   /** Hears of every call of a model when it has ended: for metrics and the log. */
   onModelCall?: (call: ModelCall) => void;
-  /** Where the Temporal server of this worker is: one that is elsewhere is within reach of every command that has a network. */
+  /** The address of this worker's Temporal server. Every command that has a network can reach a server on another machine. */
   serverAddress?: string | undefined;
 }
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
-  const { env, providers: own = {}, onModelCall = () => undefined } = parts;
+  const { secrets, providers: own = {}, onModelCall = () => undefined } = parts;
   // Before any agent has run: what comes up on the PATH later is not taken for one of these.
-  resolveOwnPrograms(['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()], env['PATH']);
-  noteServer(env, parts.serverAddress);
+  resolveOwnPrograms(
+    ['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()],
+    secrets.environment.PATH,
+  );
+  noteServer(secrets.environment, parts.serverAddress);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
-  const toolbox = { create: createTools, schemas: toolSchemas, read: readArguments };
-  const models = observeCalls(createModels({ env, store, own }), onModelCall);
-  const agents = { models, toolbox };
+  const models = observeCalls(createModels({ secrets, store, own }), onModelCall);
+  const agents = { models, registry: createToolRegistry() };
   const { storePage, readPage } = createPages(store);
   return {
     prepareTask: withHeartbeat(createPrepareTask(parts, store)),
-    planTask: withHeartbeat(createPlanTask({ store, root, env, models })),
-    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, env, models })),
-    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, env, models })),
+    planTask: withHeartbeat(createPlanTask({ store, root, secrets, models })),
+    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, secrets, models })),
+    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, secrets, models })),
     composeCall: withHeartbeat(createComposeCall(store)),
-    executeSubtask: createExecuteSubtask({ store, root, env, agents }),
-    verifySubtask: createVerifySubtask({ store, root, env }),
-    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, env })),
-    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, env, models })),
-    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, env })),
+    executeSubtask: createExecuteSubtask({ store, root, secrets, agents }),
+    verifySubtask: createVerifySubtask({ store, root, secrets }),
+    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, secrets })),
+    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, secrets, models })),
+    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, secrets })),
     storePage: withHeartbeat(storePage),
     readPage: withHeartbeat(readPage),
   };

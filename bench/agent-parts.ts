@@ -3,9 +3,7 @@ import type { AgentParts } from '../activities/agent/run-agent.ts';
 import { mayExist } from '../activities/system/may-exist.ts';
 import { resolveLinks } from '../activities/files/resolve-links.ts';
 import { FileStore } from '../activities/store/file-store.ts';
-import { createTools } from '../activities/tools/create-tools.ts';
-import { readArguments } from '../activities/tools/common/read-arguments.ts';
-import { toolNames } from '../domain/executors/agent.ts';
+import { createToolRegistry } from '../activities/tools/built-in-tools.ts';
 
 interface Wanted {
   /** The home, and the folder that each turn reads in. */
@@ -19,16 +17,14 @@ interface Wanted {
 export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<AgentParts, 'log' | 'models'> {
   const rules = { allow: [], ask: [], deny: [] };
   return {
-    tools: createTools(toolNames),
-    toolbox: { read: readArguments },
+    registry: createToolRegistry(),
     store: new FileStore(join(root, 'store')),
-    place: {
+    context: {
       ...{
         workspace,
         readRoots: [],
         guarded: { own: [], programs: [] },
-        deliverables: [],
-        attempt: 1,
+        fixedDeliverables: [],
         readOriginal: () => Promise.resolve(undefined),
       },
       commands: {
@@ -44,14 +40,16 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
         exists: mayExist,
       },
     },
-    asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt },
+    owner: {
+      asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt },
+      readNews: () => Promise.resolve({ paused: false, steering: [] }),
+      redact: (text) => text,
+    },
     signal: new AbortController().signal,
     iterations: turns + 1,
     timeout: 60 * 60_000,
     ceiling: {},
     resume: null,
-    askTask: () => Promise.resolve({ paused: false, steering: [] }),
-    redact: (text) => text,
     onTurn: () => undefined,
     onAnswer: () => undefined,
     onRefusal: () => undefined,

@@ -5,11 +5,11 @@ import { sha256 } from '../system/hash-file.ts';
 export interface Action {
   tool: string;
   arguments: unknown;
-  /** Where it would change something, by every link. */
+  /** Paths that it would change, by every link. */
   paths: readonly string[];
   cwd: string;
 }
 
-/** What an approval is bound to. */
+/** An approval is bound to this hash. */
 export const actionHash = ({ tool, arguments: given, paths, cwd }: Action): string =>
   sha256(canonicalJson({ tool, arguments: given, paths, cwd }));

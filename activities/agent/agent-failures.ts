@@ -38,7 +38,7 @@ export const goesInCircles = (calls: readonly ToolCall[]): Failure =>
     summary: `The model made the same calls three times in a row: ${calls.map(({ tool }) => tool).join(', ')}.`,
     signed: 'same-batch',
     hasExplanation: false,
-    fix: 'Do not repeat calls whose results are known: use them, or take another way.',
+    fix: 'Do not repeat calls whose results are known: use them, or try a different approach.',
   });
 
 export const refused = (text: string): Failure =>

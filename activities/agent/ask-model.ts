@@ -3,7 +3,7 @@ import { sumTokens } from '../../domain/conversation/spending.ts';
 import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { computeCost } from '../../domain/llm/price.ts';
-import type { ContextParts } from './compaction/compaction-log.ts';
+import type { CompactionParts } from './compaction/compaction-log.ts';
 import { compactAfterOverflow, fitRequest } from './compaction/fit-request.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../llm/ports/model.ts';
@@ -13,11 +13,11 @@ import { untilAborted } from '../system/until-aborted.ts';
 import type { AgentEnd } from './agent-end.ts';
 import type { ConversationLog } from './conversation-log.ts';
 
-export interface AskParts extends ContextParts {
+export interface AskParts extends CompactionParts {
   log: ConversationLog;
-  /** Where images are. */
+  /** Holds the images. */
   store: Pick<Store, 'get'>;
-  redactIn: (failure: Failure) => Failure;
+  redactFailure: (failure: Failure) => Failure;
   /** Between 0 and 1. */
   random: () => number;
   onText?: (text: string) => void;
@@ -64,7 +64,7 @@ async function askOnce(
     tools: frame.tools,
     thinking: frame.thinking,
     maxOutput,
-    asker: { ...parts.asker, turn: n },
+    asker: { ...parts.owner.asker, turn: n },
     signal: parts.signal,
     readImage: (image) => parts.store.get(image),
   };
@@ -112,7 +112,7 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
     // Its request stays charged: nobody knows what the provider did of it.
     if (signal.aborted) return { kind: 'aborted' };
     if (!(error instanceof ModelError)) throw error;
-    const failure = parts.redactIn(error.failure);
+    const failure = parts.redactFailure(error.failure);
     const charged = stream.hasBegun || error.mayCost;
     await log.append({ k: 'failed', n: request.asker.turn, type: failure.type, charged });
     if (failure.category !== 'transient') return { kind: 'failed', failure };

@@ -6,11 +6,11 @@ import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
 import type { ToolOutcome } from '../tools/common/tool.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 
 export interface AnswerParts {
   store: Pick<Store, 'put'>;
-  /** Removes secrets. */
-  redact: (text: string) => string;
+  owner: Pick<ConversationOwner, 'redact'>;
   habits: Habits;
   /** The model sees, and has been shown these. */
   sees: boolean;
@@ -24,7 +24,8 @@ export async function makeAnswer(
   outcome: Pick<ToolOutcome, 'ok' | 'text' | 'whole' | 'image' | 'person'>,
   parts: AnswerParts & { beside: readonly LoggedResult[] },
 ): Promise<LoggedResult> {
-  const { store, redact, habits, beside } = parts;
+  const { store, habits, beside } = parts;
+  const { redact } = parts.owner;
   const { toolText } = activityLimits.agent;
   const seen = outcome.image === undefined ? {} : await showImage(outcome.image, parts);
   const text = `${redact(outcome.text)}${seen.why ?? ''}`;
@@ -48,12 +49,12 @@ export async function makeAnswer(
 /** By reference; or why it is not shown. */
 async function showImage(
   { content, ...size }: NonNullable<ToolOutcome['image']>,
-  { store, redact, sees, shown, beside }: AnswerParts & { beside: readonly LoggedResult[] },
+  { store, owner, sees, shown, beside }: AnswerParts & { beside: readonly LoggedResult[] },
 ): Promise<{ image?: ImageRef; why?: string }> {
   if (!sees) return { why: ' You cannot see images.' };
   // Programs write texts into images, and what a model is shown cannot be redacted.
   const text = Buffer.from(content).toString('latin1');
-  if (redact(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
+  if (owner.redact(text) !== text) return { why: ' It is not shown: a text inside of it holds a secret.' };
   const before = [...shown, ...beside.flatMap(({ image }) => image ?? [])];
   const bytes = before.reduce((sum, image) => sum + image.bytes, content.length);
   if (bytes > activityLimits.agent.images)

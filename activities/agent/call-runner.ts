@@ -11,8 +11,8 @@ import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
 import { decidedFor, type GateParts } from './resolve-approval.ts';
 import { runEffect, type UnknownEffect } from './run-effect.ts';
 
-export interface RunnerParts extends Pick<AnswerParts, 'store' | 'redact'>, GateParts {
-  /** What is left of the grant, by what the log knows. */
+export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
+  /** The rest of the grant, by the log. */
   left: (key: GrantKey) => number;
   onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
@@ -43,7 +43,7 @@ export class CallRunner {
       (each) => !isReport(each) && !answered.has(each.call.callId) && !this.#isLogged(each.call),
     );
     for (let at = 0; at < open.length;) {
-      if (this.#parts.place.signal.aborted) return { kind: 'aborted' };
+      if (this.#parts.context.signal.aborted) return { kind: 'aborted' };
       const reads = readsFrom(open, at);
       const halt = reads.length > 0 ? await this.#runReads(reads) : await this.#runOne(open[at]);
       if (halt !== undefined) return halt;
@@ -57,7 +57,7 @@ export class CallRunner {
     this.#pending.push({ call: callId, id, tool, kind: 'loop', text, isError: true });
   }
 
-  /** What is not in the log yet goes there: the next execution must not do it again. */
+  /** Writes results that are not in the log yet: the next execution must not repeat their calls. */
   async flush(): Promise<void> {
     for (const answer of this.take()) await this.#parts.log.append({ k: 'result', ...answer });
   }
@@ -74,14 +74,14 @@ export class CallRunner {
   }
 
   async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
-    const { place: callId } = this.#parts;
+    const { context } = this.#parts;
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
     const outcomes = await Promise.all(
-      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, callId) })),
+      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, context) })),
     ).catch((error: unknown) => {
-      // What was cut off half way is no answer.
-      if (!callId.signal.aborted) throw error;
+      // A read that was cut off half way is no result.
+      if (!context.signal.aborted) throw error;
       return 'aborted' as const;
     });
     if (outcomes === 'aborted') return { kind: 'aborted' };
@@ -134,7 +134,7 @@ export class CallRunner {
   async #ask(call: ToolCall, args: unknown): Promise<Halt | undefined> {
     const { resume } = this.#parts;
     const isWord = (resume?.kind === 'answered' || resume?.kind === 'declined') && resume.call === call.callId;
-    if (!isWord) return { kind: 'asks', asks: this.#hidden(readQuestion(call.callId, args)) };
+    if (!isWord) return { kind: 'asks', asks: this.#redactQuestion(readQuestion(call.callId, args)) };
     const answer = clip(resume.text, activityLimits.agent.answer);
     const text =
       resume.kind === 'answered'
@@ -148,7 +148,7 @@ export class CallRunner {
   /** It has not run, and the conversation goes on. Written down at once, as every word of a person. */
   async #tellRejected(call: ToolCall, reason: string): Promise<Halt | undefined> {
     const shortReason = clip(reason, activityLimits.agent.answer);
-    const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not try it in another form: take another way, or report what is missing.`;
+    const text = `A person rejected this call${shortReason === '' ? '.' : `: ${shortReason}`}\nIt was not run. Do not send it in another form: try a different approach, or report what is missing.`;
     await this.#answer(call, 'loop', { ok: false, text, person: text });
     await this.flush();
     return undefined;
@@ -172,13 +172,13 @@ export class CallRunner {
     return this.#parts.left(key) - ran.length;
   }
 
-  #hidden(asks: Extract<Ask, { kind: 'question' }>): Ask {
-    const { redact } = this.#parts;
+  #redactQuestion(asks: Extract<Ask, { kind: 'question' }>): Ask {
+    const { redact } = this.#parts.owner;
     return { ...asks, question: redact(asks.question), options: asks.options.map(redact) };
   }
 
   #askAbout({ callId, tool }: ToolCall, { unknown, evidence }: UnknownEffect): Ask {
-    const { redact } = this.#parts;
+    const { redact } = this.#parts.owner;
     return { kind: 'unknown-effect', call: callId, tool, action: redact(unknown.action), evidence: redact(evidence) };
   }
 }

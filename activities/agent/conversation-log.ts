@@ -1,24 +1,24 @@
 import { Conversation } from '../../domain/conversation/conversation.ts';
 import type { LogEntry } from '../../domain/conversation/entry.ts';
 import { writeEntry } from '../../domain/conversation/read-entries.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 import type { LogFile } from './log-file.ts';
 
 interface LogParts {
   file: LogFile;
   entries: LogEntry[];
-  /** Throws `taken-over` when another start owns the attempt. */
-  refuseUnlessOurs: () => Promise<void>;
+  owner: Pick<ConversationOwner, 'refuseUnlessOurs'>;
   now: () => number;
 }
 
-/** Without the time, which the log adds. */
+/** An entry without its time, which the log adds. */
 export type NewEntry = LogEntry extends infer Each ? (Each extends LogEntry ? Omit<Each, 'at'> : never) : never;
 
-/** What must be on the disk before anything follows from it: an answer that was paid for, an effect that may happen, a person's word. */
+/** Entries that must be on the disk before anything follows from them: a reply that was paid for, an effect that may happen, a person's answer. */
 const synced: ReadonlySet<LogEntry['k']> = new Set(['frame', 'turn', 'fold', 'permit', 'claim', 'result', 'stop']);
 
 /**
- * The conversation of one attempt as this start writes it. Of two that both believe they own the attempt, the one that was taken over
+ * The conversation of one owner as this execution writes it. When two executions believe that they lead it, the one that was taken over
  * writes into a file that has lost its name, and finds that out before it does anything else.
  */
 export class ConversationLog {
@@ -44,7 +44,7 @@ export class ConversationLog {
     this.#isBroken = true;
     await this.#parts.file.append(writeEntry(whole));
     // Beside the sync: whoever takes over after this look reads the line, on the disk or not.
-    const ours = this.#parts.refuseUnlessOurs();
+    const ours = this.#parts.owner.refuseUnlessOurs();
     ours.catch(() => undefined);
     if (synced.has(whole.k)) await this.#parts.file.sync();
     this.#isBroken = false;
@@ -53,9 +53,9 @@ export class ConversationLog {
     await ours;
   }
 
-  /** Before an effect: the last moment to find out that somebody else goes on with this attempt. */
+  /** The last moment before an effect to find out that another execution leads this conversation. */
   refuseUnlessOurs(): Promise<void> {
-    return this.#parts.refuseUnlessOurs();
+    return this.#parts.owner.refuseUnlessOurs();
   }
 
   close(): Promise<void> {

@@ -1,12 +1,10 @@
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 
-import { scratchFolder, scratchOutput, showLog } from '../attempt/attempt-scratch.ts';
-import type { AttemptPaths } from '../home/home-layout.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 
-/** What `heddle logs -f` follows of an agent, from the first line of the attempt on. It is for people: no trouble with it stops the work. */
+/** The lines that `heddle logs -f` shows of an agent, from the first one of its owner on. They are for people: no trouble with them stops the work. */
 export class LiveLog {
   readonly #stream: WriteStream;
 
@@ -15,12 +13,9 @@ export class LiveLog {
     stream.on('error', () => undefined);
   }
 
-  static async open(paths: AttemptPaths, run: string, before: readonly string[]): Promise<LiveLog> {
-    const scratch = scratchFolder(paths, run);
-    await mkdir(scratch, { recursive: true, mode: 0o700 });
-    const log = new LiveLog(createWriteStream(scratchOutput(scratch).output, { mode: 0o600 }));
+  static async open(owner: Pick<ConversationOwner, 'openOutput'>, before: readonly string[]): Promise<LiveLog> {
+    const log = new LiveLog(createWriteStream(await owner.openOutput(), { mode: 0o600 }));
     log.write(...before);
-    await showLog(paths, scratch);
     return log;
   }
 

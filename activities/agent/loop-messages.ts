@@ -1,7 +1,7 @@
 import type { LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { Steering } from '../../domain/types/agent.ts';
 
-/** What the loop says to a model besides the results of its calls. Short: it stays in the conversation. */
+/** Remarks of the loop to a model besides the results of its calls. They are short, since they stay in the conversation. */
 export const remarks = {
   calls: {
     kind: 'format',
@@ -13,7 +13,7 @@ export const remarks = {
   },
   repeats: {
     kind: 'repeats',
-    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or take another way.',
+    text: 'You have made exactly these calls before, with these results. Making them once more ends the attempt: use what you know, or try a different approach.',
   },
   unusable: (finish: LogEntryOf<'turn'>['finish']): Remark => ({
     kind: 'format',

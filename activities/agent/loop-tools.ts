@@ -8,7 +8,7 @@ import { clip } from '../../domain/text/text.ts';
 
 const question = z.object({ question: z.string(), options: z.array(z.string()).optional() });
 
-/** What `ask_user` asks of a person, bounded: it enters the history. */
+/** Reads the question that `ask_user` asks a person. It is bounded, since it enters the history. */
 export function readQuestion(call: string, args: unknown): Extract<Ask, { kind: 'question' }> {
   const { asked } = limits;
   const given = question.safeParse(args).data;
@@ -20,7 +20,7 @@ export function readQuestion(call: string, args: unknown): Extract<Ask, { kind: 
   };
 }
 
-/** What `finish` reports. What it cost is ours to say. */
+/** Reads the report of `finish`. A cost in it is dropped: only our own count is used. */
 export function readFinish(args: unknown): CompletionContract | undefined {
   const contract = readCompletionContract(args);
   if (contract === undefined) return undefined;

@@ -7,21 +7,21 @@ import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts'
 import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
 import { assessEffect, planEffect } from '../tools/run-tool.ts';
-import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
-import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
+import type { ToolRegistry } from '../tools/common/tool-registry.ts';
+import type { MutatingTool, ToolOutcome, ToolContext } from '../tools/common/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 
 export interface GateParts {
   log: ConversationLog;
-  place: ToolPlace;
+  context: ToolContext;
   resume: PersonReply | null;
-  toolbox: Pick<Toolbox, 'read'>;
-  /** Removes secrets. */
-  redact: (text: string) => string;
+  registry: Pick<ToolRegistry, 'read'>;
+  owner: Pick<ConversationOwner, 'redact'>;
   onPermit: (permit: Permit) => void;
-  /** Told what is written in the workspace. */
+  /** Hears of every write in the workspace. */
   watch?: WriteWatch;
 }
 
@@ -48,11 +48,11 @@ interface ProposedAction extends PermittedAction {
   hash: string;
 }
 
-/** What a person said about this call. */
+/** The decision of a person about this call. */
 export const decidedFor = (call: string, resume: PersonReply | null): Decided | undefined =>
   resume?.kind === 'decided' && resume.call === call ? resume : undefined;
 
-/** What a person made of the arguments of this call, as JSON: in this execution, or in one before it. */
+/** The arguments that a person gave this call, as JSON, in this execution or an earlier one. */
 export function findEdit(call: string, { log, resume }: Pick<GateParts, 'log' | 'resume'>): string | undefined {
   const decided = decidedFor(call, resume);
   if (decided?.option === 'edit') return JSON.stringify(decided.value);
@@ -69,18 +69,18 @@ export async function passGate(
   call: string,
   parts: GateParts,
 ): Promise<PermittedAction | ApprovalRequest | ToolOutcome> {
-  const { place, toolbox } = parts;
+  const { context, registry } = parts;
   const input = findEdit(call, parts);
-  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
   if (read.kind === 'invalid') return failed(read.text);
   const { args } = read;
-  const effect = await planEffect(tool, args, place);
+  const effect = await planEffect(tool, args, context);
   if ('ok' in effect) return effect;
-  const verdict = await assessEffect(tool, { args, effect }, place);
+  const verdict = await assessEffect(tool, { args, effect }, context);
   if ('ok' in verdict) return verdict;
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
-  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, place) ?? [])];
-  const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: place.workspace });
+  const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, context) ?? [])];
+  const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: context.workspace });
   const wanted: ProposedAction = { tool, call, args, effect, hash };
   const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
   if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
@@ -88,7 +88,7 @@ export async function passGate(
   return { args, effect };
 }
 
-/** What people said so far about this very action; undefined: nobody said yes. */
+/** The approval that people gave this very action so far; undefined when nobody approved it. */
 function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permit | undefined {
   const earlier = parts.log.conversation.last?.permits.get(call);
   // Said before a crash, and it would still do the same.
@@ -96,7 +96,7 @@ function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permi
   const decided = decidedFor(call, parts.resume);
   const input = findEdit(call, parts);
   if (decided?.option === 'approve' && decided.hash === hash) return permitBy('approve', decided, hash, input);
-  // What a person wrote needs no second yes, unless it was let through before and would do something else now.
+  // Arguments that a person wrote need no second approval, unless they were let through before and would do something else now.
   const isNew = decided?.option === 'edit' && earlier?.input !== input;
   return isNew ? permitBy('edit', decided, hash, input) : undefined;
 }
@@ -106,9 +106,9 @@ async function permitUnasked(wanted: ProposedAction, parts: GateParts): Promise<
   const { tool, call, args, effect, hash } = wanted;
   const decided = decidedFor(call, parts.resume);
   if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
-  const { place } = parts;
-  if (place.gates.allowed.length === 0) return undefined;
-  const strict = await assessEffect(tool, { args, effect }, { ...place, gates: { ...place.gates, allowed: [] } });
+  const { context } = parts;
+  if (context.gates.allowed.length === 0) return undefined;
+  const strict = await assessEffect(tool, { args, effect }, { ...context, gates: { ...context.gates, allowed: [] } });
   if ('ok' in strict || strict.kind !== 'ask' || strict.signature === null) return undefined;
   return { k: 'permit', call, hash, by: 'rule', signature: strict.signature };
 }
@@ -130,7 +130,7 @@ async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promis
 function askAbout(
   { tool, call, args, hash }: ProposedAction,
   { danger, why, signature }: Asks,
-  { redact }: GateParts,
+  { owner: { redact } }: GateParts,
 ): GateAsk {
   const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   const shown = boundArguments(JSON.parse(json), limits.asked.arguments);

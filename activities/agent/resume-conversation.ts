@@ -5,45 +5,43 @@ import { readEntries, writeEntry } from '../../domain/conversation/read-entries.
 import { replaceFile } from '../system/durable-file.ts';
 import { systemCode } from '../system/system-error.ts';
 import { ConversationLog, type NewEntry } from './conversation-log.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 import { openLogFile, type LogFile } from './log-file.ts';
 
-/** What was answered or done after a line that cannot be read is not known any more: a person looks before anything goes on. */
+/** Nobody knows what was answered or done after a line that cannot be read: a person looks before anything goes on. */
 export class DamagedConversation extends Error {
   override readonly name = 'DamagedConversation';
 
   constructor(line: number) {
-    super(
-      `Line ${line} of the log of this attempt's conversation cannot be read, so nobody knows what was done after it.`,
-    );
+    super(`Line ${line} of the log of this conversation cannot be read, so nobody knows what was done after it.`);
   }
 }
 
+/** The frame of a conversation without its owner, which the log adds. */
+export type FrameContent = Omit<NewEntry & { k: 'frame' }, 'k' | 'owner'>;
+
 export interface ResumeParts {
-  path: string;
-  /** Of the attempt: a log with another one is of an attempt from before a reset of the workflow. */
-  startedAt: string;
-  /** This start. */
-  run: string;
-  refuseUnlessOurs: () => Promise<void>;
-  /** What the conversation begins with, where there is none. */
-  begin: () => Promise<Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>>;
+  owner: Pick<ConversationOwner, 'key' | 'run' | 'log' | 'refuseUnlessOurs'>;
+  /** Makes the frame of a new conversation. Not called when the owner has one already. */
+  begin: () => Promise<FrameContent>;
   now?: () => number;
   openFile?: (path: string) => Promise<LogFile>;
 }
 
 /**
- * Takes the conversation over from whoever led it before. The running record names us already: whoever appends to the old file from
- * now on sees that, and whatever was appended before is read here. A new file takes the name, so that nobody else writes into ours.
+ * Takes the conversation over from the execution that led it before. The record that fences it names us already: an execution that
+ * appends to the old file from now on sees that, and all that was appended before is read here. A new file takes the name, so that no
+ * other execution writes into ours.
  */
 export async function resumeConversation(parts: ResumeParts): Promise<ConversationLog> {
-  const { path, startedAt, run, refuseUnlessOurs, now = Date.now, openFile = openLogFile } = parts;
-  const storedEntries = await readLog(path, startedAt);
+  const { owner, now = Date.now, openFile = openLogFile } = parts;
+  const storedEntries = await readLog(owner);
   const entries: LogEntry[] =
-    storedEntries.length > 0 ? storedEntries : [{ k: 'frame', startedAt, ...(await parts.begin()), at: now() }];
-  await replaceFile(path, entries.map(writeEntry).join(''), { durable: true });
-  const log = new ConversationLog({ file: await openFile(path), entries, refuseUnlessOurs, now });
+    storedEntries.length > 0 ? storedEntries : [{ k: 'frame', owner: owner.key, ...(await parts.begin()), at: now() }];
+  await replaceFile(owner.log, entries.map(writeEntry).join(''), { durable: true });
+  const log = new ConversationLog({ file: await openFile(owner.log), entries, owner, now });
   try {
-    await log.append({ k: 'segment', run });
+    await log.append({ k: 'segment', run: owner.run });
     return log;
   } catch (error) {
     await log.close();
@@ -51,11 +49,11 @@ export async function resumeConversation(parts: ResumeParts): Promise<Conversati
   }
 }
 
-/** Empty where the attempt has no conversation yet. */
-export async function readLog(path: string, startedAt: string): Promise<LogEntry[]> {
+/** The entries of the owner's conversation so far; empty when it has none yet. */
+export async function readLog({ log, key }: Pick<ConversationOwner, 'log' | 'key'>): Promise<LogEntry[]> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    text = await readFile(log, 'utf8');
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;
@@ -63,5 +61,5 @@ export async function readLog(path: string, startedAt: string): Promise<LogEntry
   const read = readEntries(text);
   if ('damaged' in read) throw new DamagedConversation(read.damaged);
   const [first] = read.entries;
-  return first?.k === 'frame' && first.startedAt === startedAt ? read.entries : [];
+  return first?.k === 'frame' && first.owner === key ? read.entries : [];
 }

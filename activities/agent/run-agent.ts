@@ -1,52 +1,50 @@
 import type { LoggedResult, LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
 import type { LastTurn } from '../../domain/conversation/conversation.ts';
 import { joinReplyText, type ToolCall } from '../../domain/conversation/turn.ts';
-import type { Grant, GrantKey, PersonReply, TaskNews } from '../../domain/types/agent.ts';
+import type { Grant, GrantKey, PersonReply } from '../../domain/types/agent.ts';
 import type { CompletionContract } from '../../domain/types/basic/completion-contract.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
 import { parseCompletionContract } from '../../domain/output/completion-line.ts';
 import { TokenMeter } from './compaction/token-meter.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import type { Asker, Models } from '../llm/ports/model.ts';
+import type { Models } from '../llm/ports/model.ts';
 import type { Store } from '../store/store.ts';
-import type { Tool, ToolPlace } from '../tools/common/tool.ts';
-import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
+import type { ToolRegistry } from '../tools/common/tool-registry.ts';
+import type { ToolContext } from '../tools/common/tool.ts';
+import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import type { AgentEnd } from './agent-end.ts';
 import { goesInCircles, malformed, noReport, refused, tookTooLong, tooManyTurns } from './agent-failures.ts';
 import { askModel } from './ask-model.ts';
 import { CallRunner, type Halt } from './call-runner.ts';
 import type { ConversationLog } from './conversation-log.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 import { validateCalls, type ValidatedCall } from './validate-calls.ts';
 import { readFinish } from './loop-tools.ts';
 import type { Permit } from './resolve-approval.ts';
 import { remarks } from './loop-messages.ts';
-import type { Toolbox } from './toolbox.ts';
 
 export interface AgentParts {
+  owner: Pick<ConversationOwner, 'asker' | 'readNews' | 'redact'>;
   log: ConversationLog;
   models: Models;
-  tools: readonly Tool[];
-  toolbox: Pick<Toolbox, 'read'>;
+  registry: Pick<ToolRegistry, 'find' | 'read'>;
   store: Pick<Store, 'put' | 'get'>;
-  place: Omit<ToolPlace, 'signal'>;
-  asker: Omit<Asker, 'turn'>;
-  /** Of the task or the worker. */
+  context: Omit<ToolContext, 'signal'>;
+  /** Aborted when the task or the worker stops. */
   signal: AbortSignal;
-  /** Replies of one attempt, and its milliseconds over all executions. */
+  /** Most replies of the conversation. */
   iterations: number;
+  /** Milliseconds that the conversation may take, over all executions. */
   timeout: number;
-  /** What the whole attempt may have used, by the keys that have a limit. */
+  /** The most that the conversation may have used, by the keys that have a limit. */
   ceiling: Grant;
   resume: PersonReply | null;
-  /** What is new for it in its task, since an instruction with this number. */
-  askTask: (since: number, signal: AbortSignal) => Promise<TaskNews>;
-  redact: (text: string) => string;
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
   onPermit: (permit: Permit) => void;
   onCompaction: (fold: LogEntryOf<'fold'>) => void;
-  /** Told what is written in the workspace. */
+  /** Hears of every write in the workspace. */
   watch?: WriteWatch;
   random?: () => number;
 }
@@ -83,13 +81,13 @@ class AgentLoop {
     this.#parts = parts;
     this.#signal = signal;
     this.#deadline = deadline;
-    const place = { ...parts.place, signal };
-    this.#runner = new CallRunner({ ...parts, place, left: (key) => this.#left(key) });
+    const context = { ...parts.context, signal };
+    this.#runner = new CallRunner({ ...parts, context, left: (key) => this.#left(key) });
   }
 
   async run(): Promise<AgentEnd> {
     const end = await this.#untilEnd();
-    // What ran is not run again by whoever goes on from here.
+    // The next execution must not repeat a call that ran.
     await this.#runner.flush();
     return end;
   }
@@ -116,7 +114,7 @@ class AgentLoop {
       meter: this.#meter,
       timeLeft: () => this.#deadline - performance.now(),
       left: (key) => this.#left(key),
-      redactIn: (failure) => this.#hideIn(failure),
+      redactFailure: (failure) => this.#redactFailure(failure),
       random: this.#parts.random ?? Math.random,
     });
     if (end?.kind === 'trouble') return { ...end, kind: 'transient', progress: this.#progress };
@@ -127,21 +125,21 @@ class AgentLoop {
     return undefined;
   }
 
-  /** What people said meanwhile, who may also have paused the task. */
+  /** Reads the instructions that people gave meanwhile. They may also have paused the task. */
   async #hear(): Promise<Remark[] | AgentEnd> {
-    const { log, askTask, redact } = this.#parts;
-    const { paused, steering } = await askTask(log.conversation.steered, this.#signal);
+    const { log, owner } = this.#parts;
+    const { paused, steering } = await owner.readNews(log.conversation.steered, this.#signal);
     if (this.#signal.aborted) return { kind: 'aborted' };
     if (paused) return { kind: 'paused' };
-    return steering.map(({ id, text }) => remarks.steering({ id, text: redact(text) }));
+    return steering.map(({ id, text }) => remarks.steering({ id, text: owner.redact(text) }));
   }
 
-  /** What follows from the last turn: its calls are run, or the conversation ends. */
+  /** Continues from the last turn: its calls run, or the conversation ends. */
   async #react(): Promise<Remark[] | AgentEnd> {
     const { last } = this.#parts.log.conversation;
     if (last === undefined) return [];
     if (last.finish === 'refusal')
-      return { kind: 'failed', failure: refused(this.#parts.redact(joinReplyText(last.parts))) };
+      return { kind: 'failed', failure: refused(this.#parts.owner.redact(joinReplyText(last.parts))) };
     return last.calls.length === 0 ? this.#readText(last) : this.#runCalls(last);
   }
 
@@ -156,8 +154,9 @@ class AgentLoop {
   }
 
   async #runCalls(last: LastTurn): Promise<Remark[] | AgentEnd> {
-    const { habits } = this.#parts.log.conversation;
-    const validated = validateCalls(last.calls, this.#parts);
+    const { habits, frame } = this.#parts.log.conversation;
+    const names = frame.tools.map(({ name }) => name);
+    const validated = validateCalls(last.calls, { names, registry: this.#parts.registry });
     const isUnusable = validated.every((each) => 'invalid' in each);
     if (isUnusable && habits.malformed >= activityLimits.agent.formatReminders)
       return { kind: 'failed', failure: malformed() };
@@ -207,8 +206,8 @@ class AgentLoop {
     return log.conversation.spending.left(ceiling, key);
   }
 
-  #hideIn(failure: Failure): Failure {
-    const { redact } = this.#parts;
+  #redactFailure(failure: Failure): Failure {
+    const { redact } = this.#parts.owner;
     return { ...failure, summary: redact(failure.summary), details: redact(failure.details) };
   }
 }

@@ -5,17 +5,17 @@ import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { performEffect, seeEffect, settleEffect, type Performed } from '../tools/run-tool.ts';
-import type { MutatingTool, ToolOutcome, ToolPlace } from '../tools/common/tool.ts';
+import type { MutatingTool, ToolOutcome, ToolContext } from '../tools/common/tool.ts';
 import { findEdit, passGate, type ApprovalRequest, type GateParts } from './resolve-approval.ts';
 
 /** Nobody can find out by looking: a person is asked. */
 export interface UnknownEffect {
   unknown: CallEffect;
-  /** What can be seen of it. */
+  /** Facts about it that can be observed. */
   evidence: string;
 }
 
-/** What came of an effect that was begun. */
+/** The result of an effect that was begun. */
 type Done = ToolOutcome | UnknownEffect | 'aborted';
 
 type Tool = MutatingTool<unknown>;
@@ -51,10 +51,10 @@ async function begin(tool: Tool, given: unknown, call: string, parts: GateParts)
 }
 
 async function goOn(tool: Tool, given: unknown, claim: LogEntryOf<'claim'>, parts: GateParts): Promise<Done> {
-  const { log, resume, toolbox } = parts;
+  const { log, resume, registry } = parts;
   const { call, effect } = claim;
   const input = findEdit(call, parts);
-  const read = input === undefined ? { kind: 'valid' as const, args: given } : toolbox.read(tool, input);
+  const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
   const what = 'It was interrupted.';
   // They were valid when the effect was claimed.
   if (read.kind === 'invalid') return unclear(effect, { what }, read.text);
@@ -76,7 +76,7 @@ interface StartedEffect {
 }
 
 async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Promise<Done> {
-  const { log, place, watch } = parts;
+  const { log, context, watch } = parts;
   const { effect } = begun;
   await log.refuseUnlessOurs();
   const isCommand = effect.files.length === 0 && effect.command?.git?.changes !== 'nothing';
@@ -84,11 +84,11 @@ async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Prom
   if (isCommand) await watch?.beforeCommand();
   let performed: Performed;
   try {
-    performed = await performEffect(tool, begun.args, effect, tool.interruptible ? place : uncut(place));
+    performed = await performEffect(tool, begun.args, effect, tool.interruptible ? context : uncut(context));
     if (isCommand) await watch?.afterCommand();
   } catch (error) {
     // Cut off with its attempt: whoever goes on looks it up.
-    if (place.signal.aborted) return 'aborted';
+    if (context.signal.aborted) return 'aborted';
     throw error;
   }
   if (performed.kind === 'ended') return performed.outcome;
@@ -99,7 +99,7 @@ async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Prom
 }
 
 /** Not cut off from outside: half an effect helps nobody, and its own limit is short. */
-const uncut = (place: ToolPlace): ToolPlace => ({ ...place, signal: new AbortController().signal });
+const uncut = (context: ToolContext): ToolContext => ({ ...context, signal: new AbortController().signal });
 
 interface Unseen {
   /** Why nobody saw the end of it. */
@@ -109,21 +109,21 @@ interface Unseen {
   whole?: string;
 }
 
-/** What the world shows of an effect that nobody saw the end of. */
+/** Looks up in the world whether an effect whose end nobody saw has happened. */
 async function lookUp(
   tool: Tool,
   { effect, call }: StartedEffect,
-  { log, place }: GateParts,
+  { log, context }: GateParts,
   unseen: Unseen,
 ): Promise<Done> {
-  switch (await settleEffect(tool, effect, uncut(place))) {
+  switch (await settleEffect(tool, effect, uncut(context))) {
     case 'done':
       return done(effect);
     case 'not-done':
       return unseen.notDone();
     case 'unclear': {
-      const evidence = await seeEffect(tool, effect, uncut(place));
-      // What nobody was asked about may be looked at by the model; what a person allowed once is that person's to settle.
+      const evidence = await seeEffect(tool, effect, uncut(context));
+      // The model may look up an effect that nobody was asked about; an effect that a person allowed is that person's to settle.
       const isAsked = effect.files.length === 0 && isOfPerson(log.conversation.last?.permits.get(call));
       return isAsked ? { unknown: effect, evidence } : unclear(effect, unseen, evidence);
     }

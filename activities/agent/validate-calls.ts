@@ -1,17 +1,17 @@
 import type { ToolCall } from '../../domain/conversation/turn.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import { findTool } from '../tools/common/read-arguments.ts';
+import type { ToolRegistry } from '../tools/common/tool-registry.ts';
 import type { Tool } from '../tools/common/tool.ts';
-import type { Toolbox } from './toolbox.ts';
 
-/** A call that may run, or what to tell the model about one that may not. */
+/** A call that may run, or a text for the model about a call that may not. */
 export type ValidatedCall =
   | { call: ToolCall; tool: Tool; args: unknown }
   | { call: ToolCall; invalid: string; surplus?: true };
 
 export interface AvailableTools {
-  tools: readonly Tool[];
-  toolbox: Pick<Toolbox, 'read'>;
+  /** The tools that the frame of the conversation names. */
+  names: readonly string[];
+  registry: Pick<ToolRegistry, 'find' | 'read'>;
 }
 
 /** Known name, whole and valid arguments; `finish` comes last and once. Nothing has run yet. */
@@ -26,14 +26,14 @@ export function validateCalls(calls: readonly ToolCall[], given: AvailableTools)
   });
 }
 
-function validateCall(call: ToolCall, mayFinish: boolean, { tools, toolbox }: AvailableTools): ValidatedCall {
-  const tool = findTool(tools, call.tool);
+function validateCall(call: ToolCall, mayFinish: boolean, { names, registry }: AvailableTools): ValidatedCall {
+  const tool = registry.find(call.tool, names);
   if (typeof tool === 'string') return { call, invalid: tool };
   if (call.cut)
     return { call, invalid: 'Your reply was cut off at its limit, inside this call. Send it again, shorter.' };
-  // Of two reports nobody knows which one holds.
+  // Nobody knows which of two reports holds.
   if (call.tool === 'finish' && !mayFinish)
     return { call, invalid: '`finish` must be the last call of a reply, and come once.' };
-  const read = toolbox.read(tool, call.input);
+  const read = registry.read(tool, call.input);
   return read.kind === 'valid' ? { call, tool, args: read.args } : { call, invalid: read.text };
 }

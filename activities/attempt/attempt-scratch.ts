@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import type { AttemptPaths } from '../home/home-layout.ts';
 
-/** Where the output of one start stands until it is in the store. */
+/** Paths of the output of one execution until it is in the store. */
 export interface ScratchOutput {
   output: string;
   stdout: string;
@@ -14,7 +14,7 @@ export function scratchFolder(paths: AttemptPaths, run: string): string {
   return join(paths.folder, `${paths.own}.${run}`);
 }
 
-/** What programs read the results of their dependencies from. It names the attempt, so it also marks all their processes. */
+/** The file from which programs read the results of their dependencies. It names the attempt, so it also marks all their processes. */
 export function inputsFile(paths: AttemptPaths, run: string): string {
   return join(scratchFolder(paths, run), 'inputs.json');
 }
@@ -30,7 +30,7 @@ export function scratchOutput(scratch: string): ScratchOutput {
   return { output: join(scratch, 'output.log'), stdout: join(scratch, 'stdout') };
 }
 
-/** Where an agent program that prints no result of its own writes it. */
+/** The file to which an agent program writes its result when it prints none. */
 export const resultFile = (scratch: string): string => join(scratch, 'result.jsonl');
 
 /** The live log has one name for all starts of an attempt; a link, so that a start that was taken over cannot write into it. */

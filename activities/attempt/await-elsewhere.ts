@@ -35,7 +35,7 @@ async function stillRuns(paths: AttemptPaths, run: string): Promise<boolean> {
   return record.state === 'running' && record.run === run && record.owner !== undefined && isAlive(record.owner);
 }
 
-/** Whether another process waits for the run that this one owns. */
+/** Returns true while another process waits for the execution that this one owns. */
 export async function isAwaited(paths: AttemptPaths): Promise<boolean> {
   const sign = await stat(paths.awaited).catch(() => undefined);
   return sign !== undefined && Date.now() - sign.mtimeMs < activityLimits.joinSign;

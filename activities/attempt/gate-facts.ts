@@ -2,11 +2,11 @@ import type { GateFacts } from '../../domain/types/basic/gate.ts';
 import { mayExist } from '../system/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
 import type { CommandPort } from '../sandbox/command.ts';
-import type { Assignment } from './assignment.ts';
+import type { Attempt } from './attempt.ts';
 
-/** What the gates of an attempt know. */
+/** Collects the facts by which the gates of an attempt decide. */
 export function gateFacts(
-  { workspace, readRoots, agent, gates }: Assignment,
+  { workspace, readRoots, agent, gates }: Attempt,
   { own, commands }: { own: readonly string[]; commands: Pick<CommandPort, 'sandboxed' | 'reachesMachine' | 'walled'> },
 ): GateFacts {
   return {

@@ -13,16 +13,16 @@ import type { RunningRecord } from './running-record.ts';
 import { buildAttemptMark } from './attempt-scratch.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 
-/** How Temporal came to call us. */
-export interface ExecutionCall {
-  /** When the attempt began, by the workflow. */
+/** The scheduling of the activity that a try belongs to. */
+export interface ScheduledTry {
+  /** The time at which the attempt began, by the workflow. */
   startedAt: string;
   schedule: string;
-  /** Temporal repeats a call whose end it does not know. */
+  /** Temporal repeats a try whose end it does not know. */
   isRetry: boolean;
 }
 
-/** Where the attempt works, and what was done there before it. */
+/** The folder in which an attempt works, with the files that were brought back there before it. */
 export interface AttemptWorkspace {
   workspace: string;
   deliverables: readonly string[];
@@ -58,26 +58,26 @@ export interface Interrupted {
 export async function openAttempt(
   paths: AttemptPaths,
   place: AttemptWorkspace,
-  call: ExecutionCall,
+  scheduled: ScheduledTry,
   options: { takeOver: boolean } = { takeOver: false },
 ): Promise<Opening> {
   const now = Date.now();
   const stored = await readRecord(paths);
   const previous = stored === 'unreadable' ? undefined : stored;
-  if (previous?.outcome !== undefined && isAnswerTo(previous, call))
+  if (previous?.outcome !== undefined && isAnswerTo(previous, scheduled))
     return { kind: 'answered', outcome: previous.outcome };
-  if (previous !== undefined && !options.takeOver && runsElsewhere(previous, call)) {
+  if (previous !== undefined && !options.takeOver && runsElsewhere(previous, scheduled)) {
     return { kind: 'elsewhere', run: previous.run };
   }
   const wasCut = stored === 'unreadable' || previous?.state === 'running' || previous?.state === 'handed-over';
-  const past = previous?.startedAt === call.startedAt || wasCut ? previous : undefined;
+  const past = previous?.startedAt === scheduled.startedAt || wasCut ? previous : undefined;
   const restored = place.restored ?? past?.restored;
   const openedAt = past === undefined ? now : past.openedAt;
   const record: RunningRecord = {
     state: 'running',
     run: randomBytes(6).toString('hex'),
-    startedAt: call.startedAt,
-    schedule: call.schedule,
+    startedAt: scheduled.startedAt,
+    schedule: scheduled.schedule,
     host: hostname(),
     mark: buildAttemptMark(paths),
     reruns: (past?.reruns ?? 0) + (wasCut ? 1 : 0),
@@ -117,7 +117,7 @@ function owned(record: RunningRecord): RunningRecord {
   return owner === undefined ? record : { ...record, owner };
 }
 
-/** What the first start found: a later one must not take the half-done work of the first for the state before the attempt. */
+/** Stamps deliverables once, in the first execution: a later one must not take half-done work for the state before the attempt. */
 async function stampsBefore(
   stored: RunningRecord | 'unreadable' | undefined,
   past: RunningRecord | undefined,
@@ -127,12 +127,13 @@ async function stampsBefore(
   return stored === 'unreadable' ? null : stampDeliverables(place.workspace, place.deliverables);
 }
 
-const isAnswerTo = (record: RunningRecord, call: ExecutionCall): boolean =>
-  call.isRetry && record.startedAt === call.startedAt && record.schedule === call.schedule;
+const isAnswerTo = (record: RunningRecord, scheduled: ScheduledTry): boolean =>
+  scheduled.isRetry && record.startedAt === scheduled.startedAt && record.schedule === scheduled.schedule;
 
 /** A worker that stood still may be taken for dead by Temporal alone. What an attempt from before a reset runs is not waited for. */
-function runsElsewhere({ state, host, owner, startedAt }: RunningRecord, call: ExecutionCall): boolean {
-  if (state !== 'running' || startedAt !== call.startedAt || host !== hostname() || owner === undefined) return false;
+function runsElsewhere({ state, host, owner, startedAt }: RunningRecord, scheduled: ScheduledTry): boolean {
+  if (state !== 'running' || startedAt !== scheduled.startedAt || host !== hostname() || owner === undefined)
+    return false;
   return owner.pid !== process.pid && isAlive(owner);
 }
 

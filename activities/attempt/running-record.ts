@@ -9,7 +9,7 @@ import { ensureFolder, replaceFile } from '../system/durable-file.ts';
 import { systemCode } from '../system/system-error.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
 
-/** What this machine knows of an attempt, so that a later start of it knows what happened before. */
+/** The facts of an attempt that this machine stores, so that a later execution of it knows what happened before. */
 export interface RunningRecord extends Orphan {
   /**
    * `running`: no end is known; without its owner a reader looks at a crash. `handed-over`: its worker stopped and ended the
@@ -32,7 +32,7 @@ export interface RunningRecord extends Orphan {
   /** When the first start of the attempt began, by the clock of this machine, in milliseconds. */
   openedAt?: number;
   restored?: Restored;
-  /** Of an agent program: its own conversation, in which a later start of the attempt goes on. */
+  /** The conversation of an agent program, which a later execution of the attempt continues. */
   session?: CliSession;
   /** How often it has waited for the limit of a plan. */
   planWaits?: number;

@@ -46,7 +46,7 @@ async function readUserFile({ path, named }: { path: string; named: boolean }): 
   return bytes === undefined ? { kind: 'user', path } : { kind: 'user', path, layer: buildLayer(path, bytes) };
 }
 
-/** What is read once is what is looked at, trusted and used: its hash goes with it. */
+/** The bytes that are checked, trusted and used are read once: their hash goes with them. */
 async function readProjectFile(
   path: string,
   own: Config,
@@ -59,7 +59,7 @@ async function readProjectFile(
   return file.sensitive.length === 0 ? file : withTrust(file, await trustOf(identity));
 }
 
-/** Where a file is, not what a link in its place leads to: a link in another folder to a file that is trusted is another file. */
+/** The path of a file itself, not the target of a link in its place: a link in another folder to a trusted file is another file. */
 export const resolveFilePath = async (path: string): Promise<string> =>
   join(await realpath(dirname(path)), basename(path));
 

@@ -8,11 +8,11 @@ import { valueAt } from '../../domain/input/problem.ts';
 import { readConfigFiles } from './read-config.ts';
 import { loadTrust } from './trust-records.ts';
 
-/** Where a task is prepared. */
+/** The host and folder in which a task is prepared. */
 interface ConfigLocation {
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
-  /** Of the home, which knows what its user trusts. */
+  /** The home, which knows the files that its user trusts. */
   root: string;
 }
 

@@ -6,7 +6,7 @@ import { trustFile } from '../home/home-layout.ts';
 import { ensureFolder, replaceFile, syncFolder } from '../system/durable-file.ts';
 import { systemCode } from '../system/system-error.ts';
 
-/* What the user has said to trust, in the home: a small file for each project's file. Nothing in a project can write there. */
+/* Records of the files that the user trusts, in the home: a small file for each project's file. Nothing in a project can write there. */
 
 const recordSchema = z.strictObject({
   /** As in the identity: another file's record under this name means nothing. */
@@ -15,7 +15,7 @@ const recordSchema = z.strictObject({
   at: z.iso.datetime(),
 });
 
-/** Whether the user trusts a file as it is. What cannot be understood is never trust. */
+/** Reads whether the user trusts a file with exactly this content. A record that cannot be understood is never trust. */
 export async function loadTrust(root: string, { path, sha256 }: FileIdentity): Promise<Trust> {
   let text: string;
   try {

@@ -9,13 +9,13 @@ import { loadTrust } from './trust-records.ts';
 interface TrustLocation {
   env: Readonly<Record<string, string | undefined>>;
   workspace: string;
-  /** Of the home, which knows what its user trusts. */
+  /** The home, which knows the files that its user trusts. */
   root: string;
 }
 
 /**
- * Whether the user of this home, or whoever started the task, trusts the project in a folder: its `heddle.toml`, or the folder itself or one
- * above it up to the root of its repository. What cannot be read is not trusted.
+ * Returns true if the user of this home, or the person who started the task, trusts the project in a folder: its `heddle.toml`, or the
+ * folder itself or one above it up to the root of its repository. A record that cannot be read is no trust.
  */
 export async function isTrustedFolder(plan: unknown, { env, workspace, root }: TrustLocation): Promise<boolean> {
   const isTrusted = async (identity: FileIdentity): Promise<boolean> =>

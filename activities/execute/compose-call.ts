@@ -1,10 +1,9 @@
-import { ApplicationFailure } from '@temporalio/activity';
-import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { ComposeActivities, ComposedCall, ComposeInput } from '../../domain/types/compose-call.ts';
 import { boundCall } from '../../domain/prompts/compose-call.ts';
 import { buildPrompt } from '../../domain/prompts/prompt.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { loadResults } from '../pages/load-results.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
 
@@ -14,9 +13,8 @@ export function createComposeCall(store: Pick<Store, 'get'>): ComposeActivities[
     try {
       return await compose(store, input);
     } catch (error) {
-      // What is gone from the store does not come back by itself; trouble with the disk may pass.
-      if (!(error instanceof HeddleError)) throw error;
-      throw ApplicationFailure.nonRetryable(error.message, error.code, error.toJSON());
+      // An object that is gone from the store does not come back by itself; trouble with the disk may pass.
+      throw toFailure(error);
     }
   };
 }

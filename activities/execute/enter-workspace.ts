@@ -5,29 +5,24 @@ import type { AttemptParts } from '../workspace/snapshots/attempt-snapshots.ts';
 import { undoTask } from '../workspace/undo/undo-task.ts';
 import { openWorktree, removeWorktree } from '../workspace/worktree/worktree.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
+import type { AttemptWorkspace } from '../attempt/open-attempt.ts';
 import { readRecord } from '../attempt/running-record.ts';
-import type { Assignment } from '../attempt/assignment.ts';
+import type { Attempt } from '../attempt/attempt.ts';
 
-/** The place where an attempt works, and what was brought back there before it. */
-export interface Entered {
-  workspace: string;
-  restored?: Restored;
-}
-
-/** Brings the subtask's files back where the rung says so, and gives it its own copy of the workspace where the plan says so. */
+/** Brings the subtask's files back when the rung asks for it, and opens its own copy of the workspace when the plan asks for one. */
 export async function enterWorkspace(
   parts: AttemptParts,
-  { input, subtask }: Assignment,
-  paths: AttemptPaths,
-): Promise<Entered> {
+  { input, subtask, paths }: Attempt,
+): Promise<AttemptWorkspace> {
   const owner = { taskId: input.taskId, subtaskId: input.subtaskId, workspace: input.workspace };
   const isolated = subtask.isolation === 'worktree';
   const restores = input.restore === true && !(await hasBegun(paths, input.startedAt));
   if (restores && isolated) await removeWorktree(parts, owner);
   const restored = restores ? { restored: await restoreFiles(parts, owner) } : {};
-  if (!isolated) return { workspace: input.workspace, ...restored };
+  const { deliverables } = subtask;
+  if (!isolated) return { workspace: input.workspace, deliverables, ...restored };
   const { folder } = await openWorktree(parts, owner);
-  return { workspace: folder, ...restored };
+  return { workspace: folder, deliverables, ...restored };
 }
 
 /** The files of an attempt that has begun are its own. After a reset of the workflow it is another attempt with the same number. */

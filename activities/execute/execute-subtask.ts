@@ -6,36 +6,25 @@ import type { Outcome } from '../../domain/types/outcome.ts';
 import { askTaskFrom } from '../temporal/ask-task.ts';
 import { isAwaited } from '../attempt/await-elsewhere.ts';
 import { Heartbeat } from '../temporal/heartbeat.ts';
-import { LiveRun } from '../attempt/live-run.ts';
-import { LiveRuns } from '../attempt/live-runs.ts';
-import type { ExecutionCall } from '../attempt/open-attempt.ts';
+import { LiveExecution } from '../attempt/live-execution.ts';
+import { LiveExecutions } from '../attempt/live-executions.ts';
+import type { ScheduledTry } from '../attempt/open-attempt.ts';
 import { attemptPaths } from '../home/home-layout.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import type { Store } from '../store/store.ts';
-import type { AgentPorts } from './agent/agent-executor.ts';
-import { asFailure } from '../temporal/to-failure.ts';
-import { readAssignment } from '../attempt/assignment.ts';
-import { runAssignment } from './run-assignment.ts';
+import { toFailure } from '../temporal/failure.ts';
+import { readAttempt } from '../attempt/attempt.ts';
+import type { ExecutionPorts } from '../attempt/execution-parts.ts';
+import { executeAttempt } from './execute-attempt.ts';
 
-export interface ExecuteParts {
-  store: Store;
-  /** Heddle's home: what runs leaves its traces in `running/` below it. */
-  root: string;
-  /** The worker's own environment; programs see the base and what a plan names of it. */
-  env: Variables;
-  /** Where a person who operates the worker reads of orphans and the like; Temporal's log when absent. */
-  logger?: Pick<Context['log'], 'warn'>;
-  /** Models and tools of agents; without them only programs run. */
-  agents?: AgentPorts;
-}
+/** A worker's ports; Temporal's own log is used when no other logger is given. */
+type ExecuteParts = Omit<ExecutionPorts, 'logger'> & Partial<Pick<ExecutionPorts, 'logger'>>;
 
-/** Of the whole process: two workers in it may serve the same queue. */
-const runs = new LiveRuns<Outcome>();
+/** The whole process has one list: two workers in it may serve the same queue. */
+const liveExecutions = new LiveExecutions<Outcome>();
 
 /**
- * The activity `executeSubtask`: one execution of one attempt of a program or an agent. Whatever it does is an outcome, also its end by
- * a cancellation; it throws only `transient` (try the same attempt again), what a person must mend, and what hands the attempt over to
- * another worker. A call that Temporal repeats finds what happened before: a result, a program that still runs, or a crash.
+ * The activity `executeSubtask`: one execution of one attempt of a program or an agent. Every end is an outcome, also an end by a
+ * cancellation. It throws only `transient` (another try of the same execution), errors that a person must repair, and the hand-over to
+ * another worker. A later try finds out what happened before: a result, a program that still runs, or a crash.
  */
 export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput) => Promise<Outcome> {
   const root = resolve(parts.root);
@@ -43,28 +32,28 @@ export function createExecuteSubtask(parts: ExecuteParts): (input: ExecuteInput)
     const context = Context.current();
     const heartbeat = new Heartbeat(context);
     try {
-      const assignment = await readAssignment(parts.store, input);
       const paths = attemptPaths(root, input, context.info.namespace);
+      const attempt = await readAttempt(parts.store, input, paths);
       const logger = parts.logger ?? context.log;
       const askTask = askTaskFrom(context, { subtask: input.subtaskId, logger });
-      const start = (): LiveRun<Outcome> =>
-        new LiveRun({
+      const start = (): LiveExecution<Outcome> =>
+        new LiveExecution({
           startedAt: input.startedAt,
           isAwaited: () => isAwaited(paths),
           work: (live) =>
-            runAssignment({ ...parts, root, logger, paths, live, askTask }, assignment, buildCall(context, input)),
+            executeAttempt({ ...parts, root, logger, live, askTask }, attempt, readScheduling(context, input)),
         });
-      return await runs.joinOrStart(paths.record, input.startedAt, { start, call: { context, heartbeat } });
+      return await liveExecutions.joinOrStart(paths.record, input.startedAt, { start, call: { context, heartbeat } });
     } catch (error) {
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       heartbeat.stop();
     }
   };
 }
 
-/** A new scheduling of the same activity is another call; a retry of it is the same one. */
-function buildCall({ info }: Context, { startedAt }: ExecuteInput): ExecutionCall {
+/** Temporal's retries of one activity belong to one scheduling; the workflow schedules a new one for each execution. */
+function readScheduling({ info }: Context, { startedAt }: ExecuteInput): ScheduledTry {
   const { workflowExecution, activityId, scheduledTimestampMs, attempt } = info;
   const schedule = `${workflowExecution?.runId ?? ''}/${activityId}/${scheduledTimestampMs}`;
   return { startedAt, schedule, isRetry: attempt > 1 };

@@ -1,68 +1,40 @@
-import type { Context } from '@temporalio/activity';
-
 import type { HostExecutor, HostKind } from '../../domain/executors/kinds.ts';
-import type { Outcome } from '../../domain/types/outcome.ts';
-import type { AskTask } from '../temporal/ask-task.ts';
-import type { LiveRun } from '../attempt/live-run.ts';
-import type { OwnedAttempt } from '../attempt/owned-attempt.ts';
-import type { AttemptPaths } from '../home/home-layout.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import type { Store } from '../store/store.ts';
-import type { WriteWatch } from '../workspace/snapshots/attempt-snapshots.ts';
-import { AgentRun, type AgentPorts } from './agent/agent-executor.ts';
-import type { Assignment } from '../attempt/assignment.ts';
-import type { AttemptStart } from '../attempt/attempt-executor.ts';
-import { ProgramRun } from './program/program-executor.ts';
-
-export interface AssignmentParts {
-  store: Store;
-  root: string;
-  env: Variables;
-  logger: Pick<Context['log'], 'warn'>;
-  paths: AttemptPaths;
-  live: LiveRun<Outcome>;
-  askTask: AskTask;
-  agents?: AgentPorts;
-}
+import type { Attempt } from '../attempt/attempt.ts';
+import type { AttemptExecution } from '../attempt/attempt-execution.ts';
+import { AgentExecution } from './agent/agent-execution.ts';
+import type { ExecutionParts } from '../attempt/execution-parts.ts';
+import { ProgramExecution } from './program/program-execution.ts';
 
 type ExecutorOf<Kind extends HostKind> = {
   [Each in Kind]: Extract<HostExecutor, { kind: Each }> & { kind: Each };
 }[Kind];
 
-/** What is to be run, and whose attempt it is. */
-interface ExecutorInput {
-  parts: AssignmentParts;
-  assignment: Assignment;
-  owned: OwnedAttempt;
-  /** Absent where its files are in no snapshot of the workspace. */
-  watch?: WriteWatch;
+interface ExecutorSupport<Kind extends HostKind> {
+  create(executor: ExecutorOf<Kind>, parts: ExecutionParts): AttemptExecution;
+  /** The execution can continue in any process, so another one of this host, which may hang for ever, is not waited for. */
+  canMoveProcess: boolean;
 }
 
-interface Starting<Kind extends HostKind> {
-  start(executor: ExecutorOf<Kind>, given: ExecutorInput): AttemptStart;
-  /** Who takes over does not wait for another process of this host that has it, and may stand still for ever: it goes on anywhere. */
-  goesOnAnywhere: boolean;
-}
-
-/** How this host runs each kind of executor: a kind that is missing here does not compile. */
-const kinds: { [Kind in HostKind]: Starting<Kind> } = {
+/** The way in which this host runs each kind of executor: a kind that is missing here does not compile. */
+const kinds: { [Kind in HostKind]: ExecutorSupport<Kind> } = {
   command: {
-    start: (executor, { parts, assignment, owned }) =>
-      new ProgramRun({ ...parts, assignment: { ...assignment, executor }, owned }),
-    goesOnAnywhere: false,
+    create: (executor, parts) => new ProgramExecution({ ...parts, attempt: { ...parts.attempt, executor } }),
+    canMoveProcess: false,
   },
   agent: {
-    start(executor, { parts, assignment, owned, ...watch }) {
-      const { agents } = parts;
+    create(executor, { agents, ...parts }) {
       if (agents === undefined) throw new Error('this worker has no models: it runs programs only');
-      return new AgentRun({ ...parts, agents, assignment: { ...assignment, executor }, owned, ...watch });
+      return new AgentExecution({ ...parts, agents, attempt: { ...parts.attempt, executor } });
     },
-    goesOnAnywhere: true,
+    canMoveProcess: true,
   },
 };
 
-export function startByKind<Kind extends HostKind>(executor: ExecutorOf<Kind>, given: ExecutorInput): AttemptStart {
-  return kinds[executor.kind].start(executor, given);
+export function createExecution<Kind extends HostKind>(
+  executor: ExecutorOf<Kind>,
+  parts: ExecutionParts,
+): AttemptExecution {
+  return kinds[executor.kind].create(executor, parts);
 }
 
-export const goesOnAnywhere = ({ executor }: Assignment): boolean => kinds[executor.kind].goesOnAnywhere;
+export const canMoveProcess = ({ executor }: Attempt): boolean => kinds[executor.kind].canMoveProcess;

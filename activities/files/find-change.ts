@@ -14,8 +14,8 @@ export interface ChangeSearch {
 }
 
 /**
- * Whether anything below a folder was written, made or removed since then, ignored files and repositories included: the system notes the
- * time of each, and a program cannot set it. Stops at the first; what is beyond the limits counts as unchanged.
+ * Returns true if anything below a folder was written, made or removed since then, ignored files and repositories included: the system
+ * notes the time of each, and a program cannot set it. It stops at the first change; everything beyond the limits counts as unchanged.
  */
 export async function findChange(folder: string, { since, except, signal }: ChangeSearch): Promise<boolean> {
   const limit = activityLimits.changeSearch;
@@ -38,7 +38,7 @@ export async function findChange(folder: string, { since, except, signal }: Chan
   return false;
 }
 
-/** What vanishes while it is looked at leaves its trace in its folder. */
+/** A file that vanishes during the search leaves its trace in its folder. */
 async function isNewer(path: string, since: number): Promise<boolean> {
   try {
     return (await lstat(path)).ctimeMs >= since;

@@ -3,7 +3,7 @@ import { lstat, readlink } from 'node:fs/promises';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { systemCode } from '../system/system-error.ts';
 
-/** Where a path of a plan leads, symlinks followed. `real` never passes through a symlink. */
+/** The target of a path of a plan, with symlinks followed. `real` never passes through a symlink. */
 export type ResolvedPath =
   | { kind: 'file' | 'folder' | 'special' | 'missing' | 'outside'; real: string }
   | { kind: 'unreadable'; real: string; reason: string };
@@ -59,7 +59,7 @@ function isInside(root: string, real: string): boolean {
   return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
-/** What to do about a file system error: `absent` and `forbidden` are findings, the rest is the machine's trouble. */
+/** Sorts a file system error: `absent` and `forbidden` are findings, the rest is the machine's trouble. */
 export function kindOfError(error: unknown): 'absent' | 'forbidden' | 'other' {
   const code = systemCode(error) ?? '';
   if (absent.has(code)) return 'absent';

@@ -5,8 +5,8 @@ import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 const maxSymlinks = 40;
 
 /**
- * Where a path leads from a folder by every link on it that is there now, also by one that leads nowhere. What cannot be looked at is
- * taken as it is written. At once, for those who decide before anything else happens.
+ * Resolves a path from a folder by every link on it that exists now, also by one with a missing target. A part that cannot be looked at is
+ * taken as it is written. It is synchronous, for callers that decide before anything else happens.
  */
 export function resolveLinks(path: string, from: string): string {
   let real = isAbsolute(path) ? sep : resolve(from);

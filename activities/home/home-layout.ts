@@ -43,7 +43,7 @@ export const homeVersionFile = (root: string): string => join(root, 'home.json')
 export const trustFile = (root: string, path: string): string =>
   join(root, 'trust', `${sha256(path).slice(0, 32)}.json`);
 
-/** Who works in which workspace. */
+/** Leases: the task that works in each workspace. */
 export const leasesFile = (root: string): string => join(root, 'leases.db');
 
 /** Snapshots: a folder for each workspace of this machine. */
@@ -74,7 +74,7 @@ export const worktreeFolder = (root: string, { taskId, subtaskId }: Omit<Attempt
 export type AttemptId = Pick<AttemptKey, 'taskId' | 'subtaskId' | 'attempt'>;
 
 export interface RunningPaths {
-  /** Of the task: all that runs, or ran, of it. */
+  /** The folder of the task, with all that runs, or ran, of it. */
   folder: string;
   /** Begins every name that belongs to the attempt. */
   stem: string;
@@ -86,15 +86,15 @@ export interface RunningPaths {
 export interface AttemptPaths extends RunningPaths {
   /** Begins every name that is this workflow's alone. */
   own: string;
-  /** Who runs it, how often it was started, and what came of it. */
+  /** The running record: the owner of the attempt, its executions, and its outcome. */
   record: string;
   /** Younger than a moment while another process waits for the end of the run. */
   awaited: string;
-  /** Of an agent: what was said and done so far, in JSON lines. */
+  /** The log of an agent's conversation, in JSON lines. */
   conversation: string;
 }
 
-/** Where an attempt that runs leaves its traces. */
+/** Paths of the traces that a running attempt leaves. */
 export function runningPaths(root: string, id: AttemptId): RunningPaths {
   const folder = taskFolder(root, id.taskId);
   const stem = `${safeName(id.subtaskId)}-${id.attempt}`;
@@ -114,7 +114,7 @@ export function attemptPaths(root: string, key: AttemptKey, namespace: string): 
   };
 }
 
-/** Of the local service, while it runs. */
+/** Files of the local service, while it runs. */
 export const serviceFiles = (run: string): { lock: string; info: string; lastUsed: string; server: string } => ({
   lock: join(run, 'service.lock'),
   info: join(run, 'service.json'),
@@ -133,7 +133,7 @@ export const retryLogs = (logs: string, day: string): { text: string; json: stri
 
 export const isRetryLog = (name: string): boolean => /^retry-.*\.log$/.test(name);
 
-/** What a service that is being started says, until it is ready. */
+/** Output of a service that is being started, until it is ready. */
 export const startLogs = (logs: string, pid: number): { out: string; err: string } => ({
   out: join(logs, `start-${pid}.out`),
   err: join(logs, `start-${pid}.err`),

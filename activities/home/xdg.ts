@@ -15,7 +15,7 @@ export function xdgFolder(env: Environment, variable: string, fallback: string):
 export const sharedCacheFolder = (env: Environment): string =>
   join(xdgFolder(env, 'XDG_CACHE_HOME', '.cache'), 'heddle');
 
-/** Where Heddle keeps its state when nobody names a home. */
+/** Folders of Heddle's state when nobody names a home. */
 export const xdgRoots = (env: Environment): HomeRoots => ({
   data: join(xdgFolder(env, 'XDG_DATA_HOME', '.local/share'), 'heddle'),
   cache: sharedCacheFolder(env),

@@ -18,19 +18,19 @@ import { sendRequest, type Replied } from '../llm/requests/send-request.ts';
 
 export interface JudgeTalkParts {
   lens: Lens;
-  /** What it is told, and of that how to answer. */
+  /** The system text, with the form of the answer. */
   system: string;
   form: string;
-  /** Who is asked, and who repairs what the first one could not say. */
+  /** The model that is asked, and the models that repair an answer of it that cannot be read. */
   models: readonly [Model, ...Model[]];
   ledger: RequestLedger;
   spending: RequestSpending;
   calls: Models;
-  /** Of this judge among those that vote. */
+  /** This judge, told apart from the others that vote. */
   asker: Omit<Asker, 'turn'>;
   run: number;
   criteria: readonly string[];
-  /** What it is shown, as far as the model has room for it. */
+  /** Builds the view for the judge, cut to the room that the model has. */
   show: (room: number) => string;
   signal: AbortSignal;
   redact: (text: string) => string;
@@ -54,7 +54,7 @@ export class JudgeTalk {
   /** Requests that came to an end, in all runs: what a script counts by. */
   #ended = 0;
   #requests = 0;
-  /** What was said and could not be read. */
+  /** The last answer that could not be read. */
   #unread: string | undefined;
   #reading: JudgeReading | undefined;
   #model: string | null = null;

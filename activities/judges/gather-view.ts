@@ -7,7 +7,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { checkDeliverables } from '../verify/checks/check-deliverables.ts';
 import { readFileContent } from '../verify/files/read-file.ts';
@@ -15,10 +15,10 @@ import { readStdout } from '../verify/run-checks.ts';
 import { changesOfSubtask } from '../workspace/worktree/changes-of-subtask.ts';
 import { folderOfWork } from '../workspace/worktree/worktree.ts';
 
-/** What judges look at, and where it is: a claim about it can be looked into. */
+/** The files and facts that judges look at. Their paths are kept, so that a claim about one can be looked into. */
 export interface Evidence {
   view: JudgeView;
-  /** Where it works, links resolved. */
+  /** The folder in which the subtask works, links resolved. */
   root: string;
   /** Files that were expected or changed. */
   files: { path: string; real: string }[];
@@ -30,7 +30,7 @@ export interface EvidenceParts {
   store: Pick<Store, 'get'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   /** A provider is a place where secrets must not show up. */
   redact: (text: string) => string;
 }
@@ -41,7 +41,7 @@ export async function gatherEvidence(
   { input, goal, subtask }: { input: JudgeInput; goal: string; subtask: Subtask },
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
   const isolated = subtask.isolation === 'worktree';
   const root = await realpath(isolated ? await folderOfWork(snapshots, input) : input.workspace);
   const subject = { workspace: root, checks: subtask, execution: input.execution, before: null };
@@ -60,7 +60,7 @@ export async function gatherEvidence(
     verdict: input.verdict,
     diff: redact(clip(patch, activityLimits.judge.prompt)),
     excerpts: await readExcerpts(expected.files, redact),
-    // What was printed is the result only where nothing was written: else it is how the work was done.
+    // Output counts as the result only when no file was written: else it shows how the work was done.
     output: files.length === 0 ? redact(await readOutput(parts, input)) : '',
   };
   return { view, root, files, isIncomplete: expected.unlisted.length > 0 || !isKnown };

@@ -11,11 +11,10 @@ import type { Model } from '../../domain/types/llm.ts';
 import type { Suspended } from '../../domain/types/outcome.ts';
 import type { Subtask, Voting } from '../../domain/types/subtask.ts';
 import { routeModel } from '../../domain/llm/route-model.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
-import type { Variables } from '../programs/base-environment.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import { redactKnownSecrets } from '../redact/known-secrets.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
@@ -34,7 +33,7 @@ export interface JudgeParts {
   store: Pick<Store, 'get' | 'claim' | 'peek'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   models: Models;
   /** Between 0 and 1. */
   random?: () => number;
@@ -55,7 +54,7 @@ export function createJudgeSubtask(parts: JudgeParts): (input: JudgeInput) => Pr
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be judged: ${error.message}`);
       if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return nothingToJudge(input, error);
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }
@@ -79,7 +78,7 @@ async function judge(
   signal: AbortSignal,
 ): Promise<JudgeOutcome> {
   const { subtask, variables } = definition;
-  const redactor = redactorFor(parts.env, variables);
+  const redactor = parts.secrets.redactor(variables);
   const redact = (text: string): string => redactKnownSecrets(redactor.text(text));
   const spending = new RequestSpending('verifier', input.before, input);
   const evidence = await gatherEvidence({ ...parts, redact }, { input, ...definition }, signal);
@@ -151,7 +150,7 @@ async function askAll(
   return short ?? results.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
 }
 
-/** Who is asked, and another one who is asked when that one does not do. */
+/** Chooses the model that is asked, and another one for when the first one fails. */
 function chooseModels(supply: readonly Model[], { tier }: JudgeInput): [Model, ...Model[]] | undefined {
   const first = routeModel(supply, { role: 'verifier', tier });
   if (first === undefined) return undefined;

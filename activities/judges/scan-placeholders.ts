@@ -6,7 +6,7 @@ import { readFileContent } from '../verify/files/read-file.ts';
 import type { TextInspector } from '../verify/inspect/text-inspector.ts';
 import type { Evidence } from './gather-view.ts';
 
-/** What the files say about the claim that a placeholder is left: it is there, it is nowhere, or not all was looked at. */
+/** The finding of files about the claim that a placeholder is left: it is there, it is nowhere, or not all was looked at. */
 export type Scan = 'confirmed' | 'contradicted' | 'uncovered';
 
 /** Only what was looked at as a whole can contradict a judge: in doubt the claim stands. */

@@ -1,4 +1,4 @@
-/** What bounds programs, checks, files and the store. Durations are milliseconds. */
+/** Limits of programs, checks, files and the store. Durations are milliseconds. */
 export const activityLimits = {
   /** Between SIGTERM and SIGKILL of a process group. */
   killGrace: 3_000,
@@ -16,7 +16,7 @@ export const activityLimits = {
   stampBytes: 1024 * 1024 * 1024,
   /** Entries of a folder that is a deliverable that are looked at to tell whether it changed. */
   stampEntries: 10_000,
-  /** What is looked at to tell whether a program that printed nothing changed anything: entries of the workspace, and the time for it. */
+  /** Bounds of the search for changes by a program that printed nothing: entries of the workspace, and the time for it. */
   changeSearch: { entries: 50_000, time: 10_000 },
   heartbeatInterval: 1_000,
   /** Above the delay of the next try, how long a program runs on for a try that Temporal gave up while we stood still (a closed lid). */
@@ -48,7 +48,7 @@ export const activityLimits = {
   /** Such threads that wait for the next verification, and how long one does. */
   inspectIdleThreads: 2,
   inspectIdle: 60_000,
-  /** What aliases of one YAML anchor may stand for together; more is a bomb. */
+  /** The most values that aliases of one YAML anchor may stand for together; more is a bomb. */
   maxYamlAliases: 10_000,
   /** Findings named per file: the first lines are enough to correct the rest. */
   findingsPerFile: 5,
@@ -63,7 +63,10 @@ export const activityLimits = {
   leaseWait: 5_000,
   /** Files of a result whose hashes travel with it. */
   stampedFiles: 50,
-  /** What an activity of the user's own is given, together below the server's 2 MiB for one value: the prompt, and the results of dependencies as JSON. */
+  /**
+   * The input of an activity of the user's own, together below the server's 2 MiB for one value: the prompt, and the results of
+   * dependencies as JSON.
+   */
   composedPrompt: 256 * 1024,
   composedInputs: 512 * 1024,
   /** Reading what a project knows: a task starts without its memory rather than late. */
@@ -83,7 +86,7 @@ export const activityLimits = {
   tools: {
     /** One call. */
     timeout: 10_000,
-    /** One that looks through many files. */
+    /** Time limit of a tool that looks through many files. */
     searchTimeout: 20_000,
     /** A pattern in one file. */
     patternTimeout: 2_000,
@@ -103,7 +106,7 @@ export const activityLimits = {
     editedBytes: 2 * 1024 * 1024,
     /** A larger file is not searched; it is counted. */
     searchedBytes: 2 * 1024 * 1024,
-    /** Of one `.gitignore`. */
+    /** Bytes that are read of one `.gitignore`. */
     ignoreBytes: 32 * 1024,
     /** After this a search shows what it has found so far. */
     searchFor: 15_000,
@@ -112,7 +115,7 @@ export const activityLimits = {
     /** Entries that one call looks at, and folders inside folders. */
     entries: 100_000,
     depth: 100,
-    /** Of one folder that are listed. */
+    /** Entries that are listed of one folder. */
     listed: 5_000,
     /** Files that a pattern is answered with, and places in one file. */
     found: 1_000,
@@ -155,10 +158,10 @@ export const activityLimits = {
     openFiles: 4_096,
     /** Printed in all. */
     outputBytes: 64 * 1024 * 1024,
-    /** Of the output that are kept, of its beginning and of its end: together what a result may have. */
+    /** Bytes that are kept of the beginning of an output, and of its end: together the most that a result may have. */
     keptHead: 256 * 1024,
     keptTail: 768 * 1024,
-    /** Of that, what a model is shown of the beginning; the rest of what it is shown is the end, where errors stand. */
+    /** Bytes of the kept beginning that a model is shown; the rest of its view is the end, where errors are. */
     shownHead: 2 * 1024,
     /** Its own `/tmp`, home and shared memory are in memory. */
     temporaryBytes: 1024 * 1024 * 1024,
@@ -184,7 +187,7 @@ export const activityLimits = {
   models: {
     /** Body of one reply, unpacked: hundred times what a model says at once. */
     replyBytes: 16 * 1024 * 1024,
-    /** Of an error's body: what explains it stands at its start. */
+    /** Bytes that are read of an error's body: its explanation is at the start. */
     errorBytes: 64 * 1024,
     /** Characters of a provider's own words that an error carries. */
     words: 400,
@@ -218,7 +221,7 @@ export const activityLimits = {
     /** Refused calls that an outcome names. */
     refusals: 50,
     refusal: 200,
-    /** What a person's answer may have in a conversation. */
+    /** Characters of a person's answer in a conversation. */
     answer: 8_000,
     /** A summary of old turns by a model: its time, and what must be left of the attempt's for it. */
     summaryTimeout: 2 * 60_000,
@@ -300,13 +303,13 @@ export const activityLimits = {
     lockPoll: 20,
     /** A change of a file's mode is told by its time, which git keeps in seconds: younger files are looked at again. */
     recent: 2_000,
-    /** What git may print: the names of all files, or a whole diff. */
+    /** Bytes that git may print: the names of all files, or a whole diff. */
     outputBytes: 256 * 1024 * 1024,
     /** From so many runs of git on a process has a small one start it: that costs as much as four of them save. */
     runsBeforeStarter: 8,
     /** It goes when nobody has asked it for this long. */
     starterIdle: 5 * 60_000,
-    /** What it has above git's own time. */
+    /** Time that its starter has beyond git's own. */
     starterGrace: 1_000,
     /** Names in one refusal. */
     namedFiles: 200,

@@ -37,7 +37,7 @@ export async function callOwn(own: ProviderCall, subject: KeyedRequest): Promise
   });
 }
 
-/** What throws at once is a rejection too. */
+/** A provider that throws at once is a rejection too. */
 const start = async (own: ProviderCall, { request }: KeyedRequest): Promise<unknown> => own(request);
 
 function explainOwn(error: unknown, subject: KeyedRequest): ModelError {

@@ -1,5 +1,6 @@
 import type { Model, Provider } from '../../domain/types/llm.ts';
 import { getOwn } from '../../domain/util/own-property.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { callLanguageModel } from './provider/call-language-model.ts';
 import { callOwn } from './call-own.ts';
@@ -11,9 +12,9 @@ import { homes } from './provider/open-language-model.ts';
 import { modelError, type KeyedRequest } from './provider/model-trouble.ts';
 
 export interface ModelsParts {
-  /** Where the keys are. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** Where scripted providers keep which entry answered whom. */
+  /** Holds the keys of providers. */
+  secrets: Pick<Secrets, 'value'>;
+  /** Keeps which entry of a script answered which request. */
   store: Pick<Store, 'claim' | 'peek'>;
   /** Providers of the user's own, by the name of the provider. */
   own?: Readonly<Record<string, ProviderCall>>;
@@ -48,7 +49,7 @@ type UntimedReply = Omit<ModelReply, 'took'>;
 function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
   const { provider } = request.model;
   const own = getOwn(parts.own ?? {}, provider.name);
-  const subject: KeyedRequest = { request, key: readKey(provider, parts.env) };
+  const subject: KeyedRequest = { request, key: readKey(provider, parts.secrets) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {
     const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set where the worker runs.`;
@@ -69,7 +70,7 @@ async function callDirectly(model: Model, subject: KeyedRequest): Promise<Untime
 }
 
 /** An empty variable is a key that was forgotten. */
-function readKey({ keyEnv }: Provider, env: ModelsParts['env']): string | undefined {
-  const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
+function readKey({ keyEnv }: Provider, secrets: ModelsParts['secrets']): string | undefined {
+  const key = keyEnv === undefined ? undefined : secrets.value(keyEnv)?.trim();
   return key === '' ? undefined : key;
 }

@@ -32,7 +32,7 @@ const buildReplyCost = ({ model }: ModelRequest, { usage }: ModelReply): NonNull
   costUsd: computeCost(usage, model.price),
 });
 
-/** What is no error of a model and no stop is wrong in our own code: nobody can say more of it. */
+/** An error that is neither a model's nor a stop is a bug of ours: it says nothing about the model. */
 function classifyOutcome(error: unknown, signal: AbortSignal): CallOutcome {
   if (signal.aborted) return 'stopped';
   if (!(error instanceof ModelError)) return 'unknown';

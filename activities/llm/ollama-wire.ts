@@ -93,7 +93,7 @@ function toAssistant(parts: readonly ReplyPart[]): object {
   };
 }
 
-/** What the pieces of a reply come to, when the last of them says that it is done. */
+/** Joins the pieces of a reply once the last of them says that it is done. */
 export function fromOllama(chunks: readonly OllamaChunk[], firstCall: number): Pick<ModelReply, 'parts' | 'finish'> {
   const text = chunks.map(({ message }) => message?.content ?? '').join('');
   const thinking = chunks.map(({ message }) => message?.thinking ?? '').join('');

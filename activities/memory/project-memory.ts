@@ -20,8 +20,8 @@ export async function rememberTask(input: { project: string; lesson: Lesson }): 
 }
 
 /**
- * What a project knows and a task can use; nothing when there is no memory yet, nobody answers for it in time, or the answer
- * cannot be read. A task without a memory works, a task that does not start does not.
+ * The memory of a project, as far as a task can use it; nothing when there is no memory yet, when no worker answers for it in time, or when
+ * the answer cannot be read. A task without a memory works; a task that does not start does not.
  */
 export async function readMemory(project: string): Promise<ProjectMemory> {
   const { client, log } = Context.current();

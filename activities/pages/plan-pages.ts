@@ -9,17 +9,17 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
 
-/** What an activity needs to know of a subtask that its input does not say. */
+/** The facts of a subtask that an activity needs and its input does not have. */
 export interface Definition extends Guards {
   goal: string;
   subtask: Subtask;
   /** Names of variables whose values must not show up anywhere, of the whole task: one subtask may print what another was given. */
   variables: string[];
-  /** Of agents, as the task froze them. */
+  /** Models of agents, as the task froze them. */
   models: Model[];
-  /** Where the config says otherwise than by default. */
+  /** Rules of compaction that the config changes. */
   context?: Partial<ContextRules>;
-  /** Where the config changes what models are told. */
+  /** Changes of the config to the prompts of models. */
   prompts?: PromptChanges;
 }
 

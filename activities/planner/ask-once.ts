@@ -40,14 +40,14 @@ export async function askOnce(
   question: Question,
   signal: AbortSignal,
 ): Promise<SpentBefore & { replyText: string | null }> {
-  const { store, env } = parts;
+  const { store, secrets } = parts;
   const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
   const { prompt, requests, part } = question;
   const { config } = JSON.parse((await store.get(input.brief)).toString()) as PlanBrief;
   const model = routeModel(config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined) return { replyText: null, used: nothingUsed, models: [] };
   const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
-  const redact = createRedact(env, config, variables);
+  const redact = createRedact(secrets, config, variables);
   const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const ended = (answer?: LedgerReply) => ({
@@ -84,7 +84,7 @@ export async function askOnce(
   return ended(answer);
 }
 
-/** Whether all that a request may take is granted. */
+/** Returns true if the whole reserve of a request is granted. */
 const fits = (
   asked: LedgerEntry['asked'],
   used: ResourceUsage,

@@ -17,7 +17,7 @@ import { sendRequest } from '../llm/requests/send-request.ts';
 export interface PlannerTalkParts<Plan> {
   task: string;
   model: Model;
-  /** What it is told before anything else. */
+  /** The system text. */
   system: string;
   ledger: RequestLedger;
   spending: RequestSpending;
@@ -26,7 +26,7 @@ export interface PlannerTalkParts<Plan> {
   round: number;
   /** Answers that may be asked for. */
   tries: number;
-  /** What is to be planned, with so many characters for the listing. */
+  /** Builds the request, with at most so many characters for the listing of files. */
   show: (room: number) => string;
   /** The plan that an answer is, or everything that is wrong with it. */
   read: (text: string) => Promise<{ plan: Plan } | { problems: string[] }>;
@@ -34,7 +34,7 @@ export interface PlannerTalkParts<Plan> {
   redact: (text: string) => string;
 }
 
-/** What is wrong with the last answer, or why there is none. */
+/** The problems of the last answer, or the reason why there is none. */
 export interface NoPlan {
   problems: string[];
   /** Budgets of which nothing is left for another try. */
@@ -78,7 +78,7 @@ export class PlannerTalk<Plan> {
     return this.#plan ?? { problems: this.#problems };
   }
 
-  /** What it cost, and whether it was answered. */
+  /** Counts the cost of a request, and whether it was answered. */
   #count(round: number, entry: LedgerEntry): void {
     this.#requests += 1;
     this.#parts.spending.charge(`${round} ${this.#requests}`, entry);
@@ -138,7 +138,10 @@ export class PlannerTalk<Plan> {
     throw transientFailure(why, { failure: buildMachineFailure(why), used, models, reruns: 0 }, retryAfter);
   }
 
-  /** What fits into the model's window: with less of what it said before, and with fewer names of files. Nothing, where not even that fits. */
+  /**
+   * Builds messages that fit into the model's window: with less of its earlier answers, and with fewer names of files. Undefined when not
+   * even that fits.
+   */
   #compose(): Composed | undefined {
     const { model, system, show } = this.#parts;
     const maxOutput = Math.min(model.output, output);
@@ -162,7 +165,7 @@ interface Composed {
   maxOutput: number;
 }
 
-/** What was wrong with an answer is said whole; the answer itself need not be. */
+/** Problems of an answer are sent whole; the answer itself may be shortened. */
 const shorten = (message: Message, most: number): Message =>
   message.from !== 'model'
     ? message

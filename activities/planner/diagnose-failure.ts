@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { DiagnoseInput, Diagnosed } from '../../domain/types/planner.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { diagnosisRequest, readDiagnosis } from '../../domain/planner/diagnosis.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { askOnce } from './ask-once.ts';
 import type { PlanParts } from './plan-task.ts';
@@ -26,7 +26,7 @@ export function createDiagnoseFailure(parts: PlanParts): (input: DiagnoseInput) 
       return { diagnosis: replyText === null ? null : readDiagnosis(replyText), ...spent };
     } catch (error) {
       signal.throwIfAborted();
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }

@@ -21,14 +21,14 @@ import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '.
 import { planError } from '../../domain/input/problem.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import { loadWrittenPlan } from '../prepare/first-plan.ts';
 import { storePlan } from '../prepare/store-plan.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -45,7 +45,7 @@ export interface PlanParts {
   store: Pick<Store, 'put' | 'get' | 'claim' | 'peek'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
   models: Models;
 }
 
@@ -59,7 +59,7 @@ export function createPlanTask(parts: PlanParts): (input: PlanTaskInput) => Prom
     } catch (error) {
       signal.throwIfAborted();
       if (isSystemError(error)) throw machineFailure(`The goal could not be planned: ${error.message}`);
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }
@@ -94,9 +94,9 @@ async function take(
   if (!parsed.ok) throw planError(parsed.problems);
   const { workspace } = input;
   const gate = isPlannedByModel(brief)
-    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.env }) }
+    ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.secrets.environment }) }
     : {};
-  const ground = { plan: parsed.plan, raw, config, workspace, env: parts.env, projectTest };
+  const ground = { plan: parsed.plan, raw, config, workspace, secrets: parts.secrets, projectTest };
   const written = input.source.from === 'goal' ? { ofModel: 'all' as const } : {};
   const drafted = await draftPlan({ ...ground, ...gate, ...written });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };
@@ -126,11 +126,11 @@ async function stored(
 /** A new plan of a goal. */
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
   const { workspace, wishes } = input;
-  const { root, env } = parts;
+  const { root, secrets } = parts;
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
     show: (room) => plannerRequest({ ...view, comments: wishes.map(redact) }, room),
-    read: (text) => readPlan(text, brief, { workspace, root, env }),
+    read: (text) => readPlan(text, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   return { ...(await stored(parts, input, made.plan, brief)), ...spent };
@@ -144,12 +144,12 @@ async function replan(
   have: PlanSoFar,
 ): Promise<PlanTaskOutcome> {
   const { workspace, version } = input;
-  const { store, root, env } = parts;
+  const { store, root, secrets } = parts;
   const before = await loadDefinitions(store, have.pages);
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
     show: (room) => redact(replannerRequest({ ...view, before, have }, room)),
-    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, env }),
+    read: (text) => readReplan(text, { before, have }, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
   const { subtasks, drafts, changes } = made.plan;
@@ -165,7 +165,7 @@ function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written
   return written === undefined ? Promise.resolve(sentPlan(raw)) : loadWrittenPlan(written, store);
 }
 
-/** What every model that plans sees: no secrets, and names of files alone. */
+/** The view that every model that plans has: no secrets, and names of files alone. */
 interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
   redact: (text: string) => string;
 }
@@ -184,12 +184,12 @@ async function talk<Plan>(
   about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
 ): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore }> {
   const { cancellationSignal: signal } = Context.current();
-  const { store, env } = parts;
+  const { store, secrets } = parts;
   const { taskId: task, workspace, round, tries, grant } = input;
   const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
     throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
-  const redact = createRedact(env, brief.config);
+  const redact = createRedact(secrets, brief.config);
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);

@@ -17,25 +17,25 @@ import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 
-/** Where the plan will run. */
-export interface PlanPlace {
+/** The place where the plan will run. */
+export interface PlanLocation {
   workspace: string;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
 }
 
-/** What a model said, as a plan that can run here; else everything that is wrong with it, in words for the model. */
+/** Reads a model's reply as a plan that can run here; else lists everything that is wrong with it, in words for the model. */
 export async function readPlan(
   text: string,
   brief: PlanBrief,
-  place: PlanPlace,
+  place: PlanLocation,
 ): Promise<{ plan: DraftedPlan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
-  const gate = await checkFacts(brief.config, place);
+  const gate = await checkFacts(brief.config, { ...place, env: place.secrets.environment });
   const refused = checkReplyContract(reply.value, replyRules(brief, gate));
   const { subtasks } = demoteSynthesis(keepJudges(brief, reply.subtasks));
   const names = buildKnownNames(brief.config);
@@ -56,13 +56,13 @@ export async function readPlan(
   }
 }
 
-/** What a model wrote itself: not the look around that is put before its plan, nor the check behind it. */
+/** The subtasks that the model wrote itself: neither the inspection before its plan nor the check after it. */
 const ofReply = ({ subtasks }: Pick<PlanParts, 'subtasks'>, reply: readonly unknown[]): Subtask[] => {
   const named = new Set(reply.map(readId));
   return subtasks.filter(({ id }) => named.has(id));
 };
 
-/** Where a reply names a subtask. */
+/** Finds the place at which a reply names a subtask. */
 export function placesIn(reply: readonly unknown[]): (id: string) => PlanPath {
   const ids = reply.map(readId);
   return (id) => ['subtasks', ids.indexOf(id)];
@@ -83,7 +83,7 @@ export function formatRefusal(error: unknown): string[] {
   return (error.problems.length > 0 ? error.problems : [error.toJSON()]).map(formatProblem);
 }
 
-/** What a model may write into a plan here. */
+/** Rules for the parts of a plan that a model may write here. */
 export const replyRules = (brief: PlanBrief, gate: GateFacts): ReplyRules => ({
   executors: namedExecutors(brief),
   assess: (command) => assessShell(command, gate),

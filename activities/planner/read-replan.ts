@@ -19,7 +19,7 @@ import { pickChanges, listSuperseded } from '../../domain/planner/replan-view.ts
 import { quoteName } from '../../domain/input/problem.ts';
 import { draftDefinitions, throughGate } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
-import { joinProblems, placesIn, replyRules, formatRefusal, type PlanPlace } from './read-plan.ts';
+import { joinProblems, placesIn, replyRules, formatRefusal, type PlanLocation } from './read-plan.ts';
 
 /** The plan that runs, and what is to be changed about it. */
 export interface RunningPlan {
@@ -34,12 +34,12 @@ export interface ReadReplan {
   drafts: PagedDefinitions;
 }
 
-/** What a model said, as a plan that takes the place of the one that runs; else everything that is wrong with it, in words for the model. */
+/** Reads a model's reply as a plan that replaces the running one; else lists everything that is wrong with it, in words for the model. */
 export async function readReplan(
   text: string,
   { before, have }: RunningPlan,
   brief: PlanBrief,
-  place: PlanPlace,
+  place: PlanLocation,
 ): Promise<{ plan: ReadReplan } | { problems: string[] }> {
   const reply = readPlanReply(text);
   if (!reply.ok) return { problems: [reply.problem] };
@@ -50,7 +50,7 @@ export async function readReplan(
   if (fixed !== undefined) return { problems: [fixed] };
   const knownIds = new Set(before.map(({ id }) => id));
   const whole = completeReplan(reply.subtasks, superseded, before, have);
-  const gate = await checkFacts(brief.config, place);
+  const gate = await checkFacts(brief.config, { ...place, env: place.secrets.environment });
   const rules = { ...replyRules(brief, gate), known: knownIds };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
@@ -61,7 +61,7 @@ export async function readReplan(
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = await throughGate(parts.subtasks, gate, { env: place.env, projectTest });
+    const written = await throughGate(parts.subtasks, gate, { secrets: place.secrets, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.changes.get(completed.id);
       return change === undefined ? [] : [buildKept(change, completed, demoted.includes(completed.id))];
@@ -90,7 +90,7 @@ export async function readReplan(
   }
 }
 
-/** What moves a subtask to another place in the plan, and leaves what it does and how that is checked as it was. */
+/** Keys that move a subtask to another place in the plan, and leave its work and its checks as they were. */
 const placing: ReadonlySet<string> = new Set(['id', 'dependsOn', 'tier', 'synthesis']);
 
 /** A model wrote what the subtask does; one that is new has no entry. */
@@ -112,7 +112,7 @@ function changedGoalCheck(
   return `${quoteName(fixed.id)} checks the result of the whole goal and stays as it is: list it with its id alone.`;
 }
 
-/** What is new is for an agent, unless plan or config says who does the work. */
+/** A new subtask is for an agent, unless plan or config names another executor. */
 function replannedInput(brief: PlanBrief, subtasks: unknown[]): Record<string, unknown> {
   const { subtasks: _, ...head } = brief.raw;
   return plannedInput({ ...brief, raw: head }, subtasks);

@@ -5,7 +5,7 @@ import type { RewordingResult, RewordingInput } from '../../domain/types/planner
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { aside } from '../../domain/llm/model-call.ts';
 import { rewordingRequest } from '../../domain/planner/rewording-reply.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { askOnce } from './ask-once.ts';
 import type { PlanParts } from './plan-task.ts';
 
@@ -26,7 +26,7 @@ export function createRewordEscalation(parts: PlanParts): (input: RewordingInput
       return { problem: replyText === null ? null : readPlainText(replyText), ...spent };
     } catch (error) {
       signal.throwIfAborted();
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }

@@ -9,21 +9,21 @@ import { fallsShort, plannerTier, routeModel, formatFallback } from '../../domai
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quoteName } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 
-/** What a task may think with, and what it may cost. */
+/** The models that a task may use, and the limits that they must keep. */
 export interface ModelSupply {
   models: readonly Model[];
-  /** Of the task: its rungs say at which tiers a subtask may work. */
+  /** The ladder of the task: its rungs say at which tiers a subtask may work. */
   ladder: readonly Rung[];
-  /** Whether the plan has a budget of `costUsd`, which only prices can keep. */
+  /** True when the plan has a budget of `costUsd`, which only prices can keep. */
   costLimited: boolean;
   goal: string;
-  /** Whether a model is to plan the goal. */
+  /** True when a model is to plan the goal. */
   plans?: boolean;
 }
 
-/** What the agents of a plan would meet. */
+/** Findings about the models that the agents of a plan would use. */
 interface Findings {
   /** Models that are missing or cannot work, each said once. */
   problems: Problem[];
@@ -34,7 +34,10 @@ interface Findings {
 }
 
 /** Looks for what the models of all subtasks need, at every tier that a rung may reach. */
-export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSupply & { env: Variables }): Findings {
+export function checkModelNeeds(
+  subtasks: readonly Subtask[],
+  supply: ModelSupply & { secrets: Pick<Secrets, 'value'> },
+): Findings {
   const problems = new Map<string, Problem>();
   const fallbacks = new Set<string>();
   const reached = new Set<Model>();
@@ -51,7 +54,7 @@ export function checkModelNeeds(subtasks: readonly Subtask[], supply: ModelSuppl
     if (name === undefined && role !== 'planner' && fallsShort(model, tier))
       fallbacks.add(formatFallback(model, { role, tier }));
     const { keyEnv } = model.provider;
-    if (keyEnv !== undefined && !isSet(supply.env, keyEnv)) report(keyMissing(model, keyEnv), keyEnv);
+    if (keyEnv !== undefined && !isSet(supply.secrets, keyEnv)) report(keyMissing(model, keyEnv), keyEnv);
     if (prompt > model.context - model.output) report(tooLarge(id, model, prompt), `${id} ${model.name}`);
     if (supply.costLimited && model.price === undefined) report(priceMissing(id, model), model.name);
   };
@@ -71,7 +74,7 @@ const listTiers = ({ ladder, tier }: Subtask, ofTask: readonly Rung[]): Set<Subt
   new Set(reduceLadder(ladder ?? ofTask, tier).steps.map((step) => step.tier));
 
 /** An empty key opens nothing. */
-const isSet = (env: Variables, name: string): boolean => Object.hasOwn(env, name) && (env[name] ?? '') !== '';
+const isSet = (secrets: Pick<Secrets, 'value'>, name: string): boolean => (secrets.value(name) ?? '') !== '';
 
 function notFound(id: string, { role, name, key }: ModelNeed, models: readonly Model[]): Problem {
   const names = models.map((model) => model.name);

@@ -9,14 +9,14 @@ import { loadResult } from '../pages/load-results.ts';
 import { compareLeftFiles } from '../workspace/reuse/compare-left-files.ts';
 import type { SnapshotParts } from '../workspace/snapshots/snapshots.ts';
 
-/** Where finished work is taken over. */
+/** The place where finished work is reused. */
 interface ReuseLocation {
   store: Pick<Store, 'get'>;
   workspace: string;
   snapshots: SnapshotParts;
 }
 
-/** What is taken over must still be true here: known ids, their dependencies too, results in the store, files as they were left. */
+/** Reused work must still hold here: known ids, their dependencies too, results in the store, unchanged files. */
 export async function checkReuse(reuse: Reuse, subtasks: readonly Subtask[], place: ReuseLocation): Promise<void> {
   const reused = new Set(reuse.subtasks.map(({ id }) => id));
   const definitions = new Map(subtasks.map((subtask) => [subtask.id, subtask]));

@@ -11,7 +11,7 @@ import { selectContextRules } from '../../domain/plan/select-context-rules.ts';
 import { defaultGuards, selectGuards } from '../../domain/plan/select-guards.ts';
 import { selectModels } from '../../domain/plan/select-models.ts';
 import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import { gateChecks } from './gate-checks.ts';
 import { preflight } from './preflight.ts';
 import { draftPages } from './store-plan.ts';
@@ -22,7 +22,7 @@ export interface Ground {
   raw: Record<string, unknown>;
   config: FrozenConfig;
   workspace: string;
-  env: Variables;
+  secrets: Secrets;
   /** It stands for a plan that a model is still to make. */
   isGoal?: boolean;
   /** A model made it, or may have: its commands pass this gate, and run in the sandbox. */
@@ -40,24 +40,24 @@ export interface DraftedPlan {
   raw: Record<string, unknown>;
   /** Its definitions, not stored yet. */
   drafts: PagedDefinitions;
-  /** What is only worth a word. */
+  /** Findings that are reported and stop nothing. */
   warnings: string[];
 }
 
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
 export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
-  const { plan, raw, config, workspace, env, isGoal, gate, ofModel = new Set<string>() } = ground;
+  const { plan, raw, config, workspace, secrets, isGoal, gate, ofModel = new Set<string>() } = ground;
   const completed = planUnderConfig(plan, raw, config);
   const { budget } = completed;
   const gated = gate === undefined ? completed.subtasks : await throughGate(completed.subtasks, gate, ground);
   const supply = { models: config.models, costLimited: budget.costUsd !== undefined };
   const parts = { ...completed, subtasks: markForReview({ subtasks: gated, written: ofModel, ...supply }) };
-  const drafted = await draftDefinitions(parts, { config, workspace, env, plans: isGoal === true });
+  const drafted = await draftDefinitions(parts, { config, workspace, secrets, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }
 
-interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'env'> {
-  /** Whether a model is still to make the plan. */
+interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'secrets'> {
+  /** True while a model is still to make the plan. */
   plans?: boolean;
   /** Subtasks that were not looked at before; all of them where nothing is said. */
   fresh?: readonly Subtask[];
@@ -66,12 +66,12 @@ interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'env'> {
 /** Looks whether definitions can run here, and puts them into pages. */
 export async function draftDefinitions(
   { goal, subtasks, ladder, budget }: Pick<PlanParts, 'goal' | 'subtasks' | 'ladder' | 'budget'>,
-  { config, workspace, env, plans = false, fresh = subtasks }: Drafting,
+  { config, workspace, secrets, plans = false, fresh = subtasks }: Drafting,
 ): Promise<Pick<DraftedPlan, 'drafts' | 'warnings'>> {
   const supply = { goal, models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
   const guards = selectGuards(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
-  const { warnings } = await preflight(fresh, { workspace, env, sandbox }, supply);
+  const { warnings } = await preflight(fresh, { workspace, secrets, sandbox }, supply);
   const drafts = draftPages(goal, subtasks, {
     ...config.values.redact,
     models: selectModels(subtasks, config.models),
@@ -82,16 +82,18 @@ export async function draftDefinitions(
   return { drafts, warnings };
 }
 
-/** What a model wrote. Throws what is denied. */
+/** Passes the commands of a model's plan through the gate. Throws when one is denied. */
 export async function throughGate(
   subtasks: readonly Subtask[],
   gate: GateFacts,
-  { env, projectTest, gated = 'all' }: Pick<Ground, 'env' | 'projectTest' | 'gated'>,
+  { secrets, projectTest, gated = 'all' }: Pick<Ground, 'secrets' | 'projectTest' | 'gated'>,
 ): Promise<Subtask[]> {
   const passes = ({ id }: Subtask): boolean => gated === 'all' || gated.has(id);
   const looked: Awaited<ReturnType<typeof gateChecks>>[] = [];
   for (const subtask of subtasks)
-    looked.push(passes(subtask) ? await gateChecks(subtask, gate, { env, projectTest }) : { subtask, problems: [] });
+    looked.push(
+      passes(subtask) ? await gateChecks(subtask, gate, { secrets, projectTest }) : { subtask, problems: [] },
+    );
   const problems = looked.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
   return looked.map(({ subtask }) => subtask);

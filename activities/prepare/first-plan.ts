@@ -10,7 +10,7 @@ import type { CheckedPlan } from '../../domain/schema/plan-schema.ts';
 import { planError } from '../../domain/input/problem.ts';
 import type { Store } from '../store/store.ts';
 
-/** What is frozen for whoever gives another plan. Nothing is reused of work that another plan described. */
+/** Freezes the facts from which another plan can be made. No work that another plan described is reused. */
 export function buildBrief(
   plan: unknown,
   { values, above, executors, models }: FrozenConfig,
@@ -44,7 +44,7 @@ export async function newestPlan(brief: PlanBrief, made: Ref, store: Pick<Store,
   const whole = parseWhole(rewritten(brief, part));
   const ids = new Set(byModel);
   const gated = isPlannedByModel(brief) ? 'all' : ids;
-  // What a person gave is that person's word, though what a model wrote before may be in it.
+  // A plan that a person gave counts as that person's, though a model may have written parts of it before.
   return { ...whole, gated, ofModel: byPerson ? ids : gated };
 }
 

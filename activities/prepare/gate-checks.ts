@@ -17,16 +17,16 @@ import { defaultGuards } from '../../domain/plan/select-guards.ts';
 import { actionHash } from '../agent/action-hash.ts';
 import { mayExist } from '../system/may-exist.ts';
 import { resolveLinks } from '../files/resolve-links.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import { findSandbox } from '../sandbox/find-sandbox.ts';
 import { findWayOut } from '../sandbox/network/find-way-out.ts';
 import { ownFolders } from '../home/xdg.ts';
 import { checkRepositories } from './check-repositories.ts';
 
-/** What the gate of an agent's shell knows, for commands that a model's plan wants to run. */
+/** Collects the facts by which the gate of an agent's shell decides, for commands that a model's plan wants to run. */
 export async function checkFacts(
   { values }: FrozenConfig,
-  { workspace, root, env }: { workspace: string; root: string; env: Variables },
+  { workspace, root, env }: { workspace: string; root: string; env: PublicEnvironment },
 ): Promise<GateFacts> {
   const { read = [], ...sandbox } = values.sandbox ?? {};
   return {
@@ -43,7 +43,7 @@ export async function checkFacts(
 
 async function describeReach(
   { mode, network }: SandboxSetting,
-  env: Variables,
+  env: PublicEnvironment,
 ): Promise<Pick<GateFacts, 'sandboxed' | 'reachesMachine' | 'walled'>> {
   const hasOne = (await findSandbox()).kind === 'bubblewrap';
   const sandboxed = mode !== 'off' && (mode !== 'auto' || hasOne);
@@ -53,8 +53,8 @@ async function describeReach(
 }
 
 /**
- * What an answer about a verify command is bound to: the same wherever the subtask runs (`at`; `workspace` is the task's own), and whatever it
- * makes there, as long as no path of the command leads out.
+ * An answer about a verify command is bound to this hash. It is the same wherever the subtask runs (`at`; `workspace` is the task's own),
+ * and whatever the subtask makes there, as long as no path of the command leads out.
  */
 export function checkHash(command: string, workspace: string, at: string = workspace): string {
   const root = resolveLinks(at, '/');
@@ -67,7 +67,7 @@ export function checkHash(command: string, workspace: string, at: string = works
 export async function gateChecks(
   subtask: Subtask,
   facts: GateFacts,
-  { env, projectTest }: { env: Variables; projectTest?: ProjectTest | undefined },
+  { secrets, projectTest }: { secrets: Secrets; projectTest?: ProjectTest | undefined },
 ): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
@@ -75,7 +75,7 @@ export async function gateChecks(
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
     const ruling = rulingOn(command, facts, projectTest);
-    const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, env) : ruling;
+    const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, secrets.environment) : ruling;
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;
@@ -85,7 +85,7 @@ export async function gateChecks(
   return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
 }
 
-/** What a project calls its tests may be anything: where nobody trusts the folder it is asked about, also in a sandbox. */
+/** A project may call anything its tests: in a folder that nobody trusts, a person is asked, also when the tests run in a sandbox. */
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): GateRuling {
   const ruling = assessShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runsProjectTest(command, projectTest))

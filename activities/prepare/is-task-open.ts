@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError } from '@temporalio/client';
 
-/** Whether a task of this worker's server has not ended. Temporal alone knows; one that it has forgotten has ended long ago. */
+/** Asks whether a task of this worker's server has not ended. Temporal alone knows; a task that it has forgotten has ended long ago. */
 export async function isTaskOpen(workflowId: string): Promise<boolean> {
   const { client } = Context.current();
   try {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { FolderTask, OtherTasks } from '../../domain/types/basic/workspace.ts';
 import { leasesIn } from './workspace-lease.ts';
 
-/** Whether a task has not ended; `unknown` where its server cannot be asked. */
+/** Asks whether a task has not ended; `unknown` when its server cannot be asked. */
 export type IsTaskOpen = (task: FolderTask) => Promise<boolean | 'unknown'>;
 
 /** The tasks besides one that have leases of a folder, one above it or one below it. */

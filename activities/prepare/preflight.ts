@@ -3,18 +3,18 @@ import { isOfPreset } from '../../domain/executors/presets.ts';
 import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import type { Variables } from '../programs/base-environment.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
+import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import { gitVersion } from '../workspace/git/git-version.ts';
 import { checkModelNeeds, type ModelSupply } from './check-model-needs.ts';
 import { findSandboxProblem } from './find-sandbox-problem.ts';
 import { findScriptProblems } from './find-script-problems.ts';
 
-/** Where a task will run. */
+/** The place where a task will run. */
 interface PreflightLocation {
   workspace: string;
-  env: Variables;
+  secrets: Secrets;
   sandbox: SandboxSetting;
 }
 
@@ -37,30 +37,29 @@ export async function preflight(
     if (supply.costLimited)
       for (const { name, key } of unpriced) problems.set(`cost of ${name}`, costUnknown(id, name, key));
     for (const { name, key } of variables) {
-      if (!Object.hasOwn(place.env, name) || place.env[name] === undefined)
-        problems.set(`$${name}`, variableMissing(id, name, key));
+      if (place.secrets.value(name) === undefined) problems.set(`$${name}`, variableMissing(id, name, key));
     }
   }
-  const models = checkModelNeeds(subtasks, { ...supply, env: place.env });
+  const models = checkModelNeeds(subtasks, { ...supply, secrets: place.secrets });
   refuse([
     ...problems.values(),
     ...models.problems,
     ...(await findScriptProblems(models.reached)),
     ...(await findSandboxProblem(subtasks, place.sandbox)),
   ]);
-  await checkIsolation(subtasks, place.env);
+  await checkIsolation(subtasks, place.secrets.environment);
   return { warnings: models.fallbacks };
 }
 
 /** An agent program is Heddle's to find: not in the workspace, nor in a folder that a project fills. */
 const find = async (
   name: string,
-  { env, workspace }: PreflightLocation,
+  { secrets: { environment }, workspace }: PreflightLocation,
   ofPreset: boolean,
 ): Promise<string | undefined> =>
   ofPreset
-    ? findOwnProgram(name, { path: env['PATH'], workspace })
-    : findProgram(name, { path: env['PATH'], cwd: workspace });
+    ? findOwnProgram(name, { path: environment.PATH, workspace })
+    : findProgram(name, { path: environment.PATH, cwd: workspace });
 
 const programMissing = (id: string, program: string, key: string): Problem => ({
   code: 'PROGRAM_NOT_FOUND',
@@ -98,7 +97,7 @@ function refuse(problems: readonly Problem[]): void {
 }
 
 /** A copy of the workspace needs git to be made and merged, and an executor that works on its files. */
-async function checkIsolation(subtasks: readonly Subtask[], env: Variables): Promise<void> {
+async function checkIsolation(subtasks: readonly Subtask[], env: PublicEnvironment): Promise<void> {
   const isolated = subtasks.filter(({ isolation }) => isolation === 'worktree');
   const foreign = isolated.find(({ executor }) => !worksInWorkspace(executor));
   if (foreign !== undefined) {

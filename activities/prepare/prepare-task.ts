@@ -17,7 +17,9 @@ import { planOnlyOfGoals } from '../../domain/planner/planner-input.ts';
 import { planError } from '../../domain/input/problem.ts';
 import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
+import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
 import { findWorkspace } from './find-workspace.ts';
@@ -26,7 +28,7 @@ import { isTaskOpen } from './is-task-open.ts';
 import { draftPlan } from './draft-plan.ts';
 import { checkFacts } from './gate-checks.ts';
 import { buildBrief, goalPlan, newestPlan } from './first-plan.ts';
-import { asFailure } from './prepare-failure.ts';
+import { prepareTrouble } from './prepare-trouble.ts';
 import { checkPrepared, storePlan } from './store-plan.ts';
 import { takeLease, type LeaseServer } from './workspace-lease.ts';
 
@@ -34,7 +36,7 @@ export interface PrepareParts {
   /** The name of this worker's host, and the queue of the activities that need its files. */
   host: string;
   hostQueue: () => Promise<string>;
-  env: Readonly<Record<string, string | undefined>>;
+  secrets: Secrets;
   /** Which server and namespace this worker serves. */
   server: () => Promise<LeaseServer>;
   /** Which of our search attributes the server has with the right type. */
@@ -45,7 +47,7 @@ export interface PrepareParts {
   storeFolder: string;
 }
 
-/** Where the plan goes, and where finished work is. */
+/** The store that takes the plan and has finished work. */
 type PlanStore = Pick<Store, 'put' | 'get'>;
 
 export interface PrepareInput {
@@ -59,13 +61,14 @@ export function createPrepareTask(parts: PrepareParts, store: PlanStore) {
     try {
       return await prepare(parts, store, input);
     } catch (error) {
-      throw asFailure(error);
+      throw toFailure(error, prepareTrouble);
     }
   };
 }
 
 async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInput): Promise<Prepared> {
-  const { env } = parts;
+  const { secrets } = parts;
+  const env = secrets.environment;
   const root = rootOfStore(parts.storeFolder);
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
@@ -85,7 +88,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
   const isGated = first.gated === 'all' || first.gated.size > 0;
   const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};
-  const drafted = await draftPlan({ ...first, config, workspace, env, isGoal, projectTest, ...gate });
+  const drafted = await draftPlan({ ...first, config, workspace, secrets, isGoal, projectTest, ...gate });
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
@@ -124,14 +127,14 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
 /** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */
 async function resolveProjectTest(
   plan: unknown,
-  place: { env: PrepareParts['env']; workspace: string; root: string },
+  place: { env: PublicEnvironment; workspace: string; root: string },
 ): Promise<ProjectTest | undefined> {
   const test = await findProjectTest(place.workspace, place.env['PATH']);
   if (test === undefined || (await isTrustedFolder(plan, place))) return test;
   return { ...test, asksFirst: true };
 }
 
-/** What is told of the goal as one subtask, should no plan be made. */
+/** The facts about the goal as one subtask, for the case that no plan is made. */
 function degradedChecks(
   subtasks: readonly Subtask[],
   projectTest: ProjectTest | undefined,
@@ -145,7 +148,7 @@ const isCheckedAlone = (subtask: Subtask): boolean => hasCheck(subtask) || subta
 
 const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitions: null });
 
-/** What the project knows, bounded; no key when it knows nothing. */
+/** Loads the memory of the project, bounded; no key when it is empty. */
 async function loadMemory(
   { readMemory }: PrepareParts,
   { project, workspace }: { project: string; workspace: string },

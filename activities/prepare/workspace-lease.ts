@@ -15,7 +15,7 @@ export interface LeaseServer {
 /** A task and the folder it works in. */
 export interface Lease {
   taskId: string;
-  /** Whose task it is: only that server knows whether it is open. */
+  /** The server of the task: only that server knows whether it is open. */
   server: LeaseServer;
   /** Usually `task-<id>`; a bare Temporal client may have chosen another one. */
   workflowId: string;
@@ -28,9 +28,9 @@ export interface LeaseRequest extends Lease {
 }
 
 /**
- * Who works in which folder of this home. A lease is never given back: one whose task is no longer open is void, so nothing that is
- * killed can leave a folder locked. `isOpen` asks the server of the request; of another server's task it would know nothing, which
- * says nothing about that task.
+ * Takes a lease of a folder for a task. A lease is never given back: a lease whose task is no longer open is void, so nothing that is
+ * killed can leave a folder locked. `isOpen` asks the server of the request; it would know nothing about another server's task, which says
+ * nothing about that task.
  */
 export async function takeLease(
   file: string,
@@ -53,7 +53,7 @@ export async function takeLease(
   }
 }
 
-/** Who has a lease of a folder, of one above it or of one below it. */
+/** Leases of a folder, of one above it or of one below it. */
 export function leasesIn(file: string, workspace: string): Lease[] {
   const leases = new Leases(file);
   try {

@@ -11,7 +11,7 @@ import { readIdentity } from './process-identity.ts';
 
 const { groupTries, groupWait } = activityLimits.commands;
 
-/** What a group is for, in its name: one command of an agent, or one attempt. */
+/** The purpose of a group, in its name: one command of an agent, or one attempt. */
 type Purpose = 'command' | 'attempt';
 
 const nameStart = (purpose: Purpose): string => `heddle-${purpose}-`;
@@ -58,7 +58,7 @@ export async function removeAttemptGroup(mark: string): Promise<void> {
   await Promise.all(attemptGroups(mark).map(removeWhenEmpty));
 }
 
-/** What has just been killed is in it for a moment longer. */
+/** A process that has just been killed stays in its group for a moment longer. */
 export async function removeWhenEmpty(folder: string): Promise<void> {
   for (let tries = 1; tries <= groupTries && !tryTo(() => rmdirSync(folder)); tries += 1)
     await sleep(groupWait, undefined, { ref: false });

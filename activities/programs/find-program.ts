@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, join, resolve } from 'node:path';
 
-/** Where a program is that may be run, by the rules of a shell; undefined when there is none. */
+/** Finds a program that may be run, by the rules of a shell; undefined when there is none. */
 export async function findProgram(
   name: string,
   { path, cwd }: { path: string | undefined; cwd: string },

@@ -12,18 +12,18 @@ import { isZombie, readEnvironment, readStat } from './read-process.ts';
 /** The same for the same attempt after a crash. */
 export const keyVariable = 'HEDDLE_IDEMPOTENCY_KEY';
 
-/** What is known of a program whose worker is gone. */
+/** The known facts of a program whose worker is gone. */
 export interface Orphan {
   host: string;
   /** How an entry in the environment of its processes, and of no others, begins. */
   mark: string;
-  /** What their control group is named by, where there is one; the mark, if nothing else is said. */
+  /** The name of their control group, when there is one; by default the mark. */
   controlGroup?: string;
   /** Unknown when the worker died between the start of the program and the record of it. */
   program?: ProcessIdentity;
 }
 
-/** What became of it. */
+/** The processes that were ended, and those that were not. */
 export interface OrphanEnd {
   ended: number[];
   /** Groups that do not end. */
@@ -32,7 +32,7 @@ export interface OrphanEnd {
   unclear?: string;
 }
 
-/** What is ended may have started another meanwhile: it is looked for once more, this often. */
+/** A process that is being ended may have started another one: the search is repeated at most this often. */
 const mostLooks = 5;
 
 /**

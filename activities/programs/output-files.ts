@@ -5,7 +5,7 @@ import { finished } from 'node:stream/promises';
 
 import { activityLimits } from '../limits/activity-limits.ts';
 
-/** Where a program's output goes. */
+/** Paths of a program's output. */
 export interface OutputPaths {
   /** stdout and stderr together, in the order of arrival. */
   output: string;

@@ -37,7 +37,7 @@ export function resolveOwnPrograms(names: readonly string[], path: string | unde
   for (const name of names) candidatesFor(name, path);
 }
 
-/** Where a program of Heddle's own is; undefined where there is none, or none outside of the workspace. */
+/** Finds a program of Heddle's own; undefined when there is none, or none outside of the workspace. */
 export function findOwnProgram(
   name: string,
   { path, workspace }: { path: string | undefined; workspace?: string },
@@ -52,7 +52,7 @@ function candidatesFor(name: string, path: string | undefined): readonly string[
   const candidates = listOwnFolders(path)
     .map((folder) => join(folder, name))
     .filter(isProgram);
-  // One that is missing may be installed while a worker runs.
+  // A program that is missing now may be installed while a worker runs.
   if (candidates.length > 0) resolved.set(key, candidates);
   return candidates;
 }

@@ -28,7 +28,10 @@ export function readIdentity(pid: number): ProcessIdentity | undefined {
   return startTime === undefined ? undefined : { pid, startTime };
 }
 
-/** Whether exactly this process still runs. One of which nothing can be told counts as running: waiting is undone, a second run not. */
+/**
+ * Returns true if exactly this process still runs. A process that cannot be looked at counts as running: waiting can be undone, a second
+ * execution cannot.
+ */
 export function isAlive(identity: ProcessIdentity): boolean {
   try {
     return isRunning(identity);

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 
 import { systemCode } from '../system/system-error.ts';
 
-/** What the system says about a process that has ended, before or while it was read. */
+/** Errors of the system about a process that has ended, before or while it was read. */
 const gone = ['ENOENT', 'ESRCH'];
 
-/** Of somebody else, and so none of ours. */
+/** Errors of the system about a process of another user, which is none of ours. */
 const foreign = ['EACCES', 'EPERM'];
 
 /** The fields of `/proc/<pid>/stat` that tell processes apart. */

@@ -28,13 +28,13 @@ export interface ProgramOptions {
   timeout: number;
   /** Ends the program's whole process group. */
   signal?: AbortSignal;
-  /** Where its output is kept, where it is. */
+  /** Paths of its output, when it is kept. */
   paths?: OutputPaths;
   /** Each piece of output in the order of arrival, without secrets. */
   onOutput?: (piece: Buffer) => void;
   /** Further descriptors of the program, from 3 on. */
   pipes?: readonly Pipe[];
-  /** What must not leave this process in clear: files, tails and lines are without it. */
+  /** Removes secrets before anything leaves this process: files, tails and lines are without them. */
   redactor?: Redactor;
   /** The last line of output so far, at every piece of output: the caller throttles. */
   onLine?: (line: string) => void;
@@ -96,7 +96,7 @@ const defaultTail = 8 * 1_024;
  * Nothing of the group, and nothing that carries the mark, runs any more when it returns.
  */
 export async function runProgram(options: ProgramOptions): Promise<ProgramResult> {
-  const run = new ProgramRun(options);
+  const run = new RunningProgram(options);
   try {
     return await run.result();
   } finally {
@@ -104,7 +104,7 @@ export async function runProgram(options: ProgramOptions): Promise<ProgramResult
   }
 }
 
-class ProgramRun {
+class RunningProgram {
   readonly #options: ProgramOptions;
   readonly #startedAt = performance.now();
   readonly #tails: Record<Source, TailBuffer>;
@@ -214,7 +214,7 @@ class ProgramRun {
 
     const reason = await Promise.race([exited, this.#stopped]);
     if (reason === 'exited') {
-      // What it left behind may still be writing the last lines (a `tee`), but not for ever.
+      // A process that the program left behind, such as a `tee`, may still be writing the last lines, but it is not waited for for ever.
       await within(activityLimits.pipeDrain, closed);
     }
     if (reason !== 'exited' || (await isGroupAlive(pid))) {

@@ -14,7 +14,7 @@ export function redactContract(contract: CompletionContract, redactor: Redactor)
   };
 }
 
-/** What checks say, which may quote files: before anything of it is cut. */
+/** Redacts findings of checks, which may quote files, before anything of them is cut. */
 export function redactFindings<T extends Pick<Verdict, 'issues' | 'commands' | 'files'>>(
   findings: T,
   redactor: Redactor,

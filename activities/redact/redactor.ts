@@ -19,7 +19,7 @@ const unchanged: RedactedStream = { push: (chunk) => chunk, end: () => Buffer.al
 
 /** Replaces the values of variables by their names, before anything is cut, stored or told. */
 export class Redactor {
-  /** Of nobody's secrets. */
+  /** Removes nothing: for callers without secrets. */
   static readonly none = new Redactor({});
   readonly #search: SecretSearch | undefined;
 
@@ -42,7 +42,7 @@ export class Redactor {
     return shown.equals(bytes) ? text : shown.toString();
   }
 
-  /** Whether a text holds a secret. */
+  /** Returns true if a text holds a secret. */
   finds(text: string): boolean {
     return this.text(text) !== text;
   }

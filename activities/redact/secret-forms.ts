@@ -3,7 +3,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 const { shortest, encoded } = activityLimits.redact;
 
 /**
- * What a program may print for the value of one variable: the value itself, its lines, the secret parts of a URL or a connection
+ * All forms in which a program may print the value of one variable: the value itself, its lines, the secret parts of a URL or a connection
  * string, and all of these as JSON, HTML, URLs and base64 write them.
  */
 export function secretForms(value: string): string[] {
@@ -72,7 +72,7 @@ function unicodeEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Where programs break lines of base64: `openssl` and PEM, `base64` and MIME. */
+/** Columns at which programs break lines of base64: `openssl` and PEM, `base64` and MIME. */
 const columns = [64, 76];
 
 function base64Forms(text: string): string[] {
@@ -85,7 +85,10 @@ function base64Forms(text: string): string[] {
   return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')]);
 }
 
-/** What stays the same of a value in the base64 of a longer text (`user:TOKEN`), by how many bytes stand before it in its group of three. */
+/**
+ * The part of a value that stays the same in the base64 of a longer text (`user:TOKEN`), by the number of bytes before it in its group of
+ * three.
+ */
 function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -9,7 +9,7 @@ export class State {
   readonly byte: number;
   /** How many bytes of the text it stands for. */
   readonly depth: number;
-  /** Of the first pattern that begins like this. */
+  /** The label of the first pattern that begins like this. */
   readonly label: string;
   /** The longest pattern that ends here. */
   match: { length: number; label: string } | undefined;
@@ -47,7 +47,7 @@ export class SecretSearch {
     this.#link();
   }
 
-  /** Where one more byte of the text leads. */
+  /** The state after one more byte of the text. */
   step(from: State, byte: number): State {
     for (let state: State | undefined = from; state !== undefined; state = state.fallback) {
       const next = this.#next(state, byte);
@@ -74,7 +74,7 @@ export class SecretSearch {
       }
       state = next;
     }
-    // Of two variables with one value, the first gives the name.
+    // The first of two variables with one value gives the name.
     if (state !== this.start) state.match ??= { length: bytes.length, label };
   }
 

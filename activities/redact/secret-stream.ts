@@ -5,13 +5,13 @@ import type { SecretSearch, State } from './secret-search.ts';
 interface Run {
   start: number;
   end: number;
-  /** Of the secret that begins first, the longest of those. */
+  /** The label of the secret that begins first; of several, the longest. */
   label: string;
   /** The label is out already; the run may still grow. */
   isLabelled: boolean;
 }
 
-/** Where in an order to a terminal, such as a colour, the stream is. */
+/** The position of the stream inside an order to a terminal, such as a colour. */
 type Order = 'none' | 'escape' | 'parameters';
 
 const escape = 0x1b;
@@ -29,7 +29,7 @@ export class SecretStream {
   #from = 0;
   /** In order, none touches another's bytes. */
   #runs: Run[] = [];
-  /** Where each of the last bytes that belong to the text stands in the stream, in turn. */
+  /** Positions in the stream of the last bytes that belong to the text, in turn. */
   readonly #places: Float64Array;
   #place = 0;
   #order: Order = 'none';
@@ -40,12 +40,12 @@ export class SecretStream {
     this.#places = new Float64Array(search.longest + 1);
   }
 
-  /** What can be shown now. */
+  /** Takes bytes, and returns those that can be shown now. */
   push(chunk: Buffer): Buffer {
     const seen = this.#held.length;
     const bytes = seen === 0 ? chunk : Buffer.concat([this.#held, chunk]);
     for (let index = seen; index < bytes.length; index += 1) this.#read(bytes[index] ?? 0, this.#from + index);
-    // What nothing longer begins like needs no more bytes to be known.
+    // A match that no longer pattern begins with is decided without more bytes.
     while (this.#state.child === undefined && this.#state.fallback !== undefined) this.#state = this.#state.fallback;
     const { depth } = this.#state;
     return this.#show(bytes, depth === 0 ? this.#from + bytes.length : this.#placeBefore(depth));

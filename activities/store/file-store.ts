@@ -72,7 +72,7 @@ export class FileStore implements Store {
     return this.path(ref);
   }
 
-  /** Where an object is, or would be. */
+  /** The path of an object, whether it exists or not. */
   path(ref: Ref): string {
     return objectFile(this.root, ref.sha256);
   }

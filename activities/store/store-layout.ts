@@ -6,11 +6,11 @@ import type { ClaimKey } from './store.ts';
 
 const objectName = /^[0-9a-f]{64}$/;
 
-/** Where a store on files has what. */
+/** Folders of a store on files. */
 export const storeFolders = {
   objects: (root: string): string => join(root, 'objects'),
   claims: (root: string): string => join(root, 'claims'),
-  /** What is being written: a crash may leave it behind. */
+  /** Files that are being written: a crash may leave them behind. */
   temporary: (root: string): string => join(root, 'tmp'),
 };
 

@@ -1,9 +1,9 @@
 import type { Ref } from '../../domain/types/basic/ref.ts';
 
-/** What a claim is about. All claims of a task go together when the task is forgotten. */
+/** The subject of a claim. All claims of a task go together when the task is forgotten. */
 export interface ClaimKey {
   task: string;
-  /** Of any length and script. */
+  /** A text of any length and script. */
   name: string;
 }
 
@@ -14,8 +14,8 @@ export interface Claim {
 }
 
 /**
- * Where bytes live that the history only refers to. Small on purpose, so that another backend is small too; what every one of them
- * must do is said by the suite in test/activities/store/conformance.ts.
+ * Holds bytes that the history only refers to. The port is small on purpose, so that another backend is small too; its obligations are the
+ * suite in test/activities/store/conformance.ts.
  */
 export interface Store {
   /** Keeps bytes under their hash. Durable once it returns; the same bytes again are the same reference, and count as used now. */
@@ -32,6 +32,6 @@ export interface Store {
   file(ref: Ref): Promise<string>;
   /** Writes `value` under the key unless somebody was first; durable once it returns. A claim is never changed. */
   claim(key: ClaimKey, value: string): Promise<Claim>;
-  /** What was claimed; undefined when nobody has. Takes nothing. */
+  /** Reads a claim without taking it; undefined when nobody has it. */
   peek(key: ClaimKey): Promise<string | undefined>;
 }

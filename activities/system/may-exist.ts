@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 
-/** Whether something is at a place, a link that leads nowhere included. What cannot be looked at may exist. */
+/** Returns true if something is at a place, a link with a missing target included. A place that cannot be looked at may exist. */
 export function mayExist(place: string): boolean {
   try {
     lstatSync(place);

@@ -3,8 +3,8 @@ import { Context, type Info } from '@temporalio/activity';
 import { activityLimits } from '../limits/activity-limits.ts';
 
 /**
- * What Temporal means when it cancels a try. `lost`: it has given up this try alone, because the beats did not come, and makes
- * another one; or the workflow is gone.
+ * The reason of a cancellation by Temporal. `lost`: it has given up this try alone, because the beats did not come, and makes another one;
+ * or the workflow is gone.
  */
 export function whyCancelled({
   cancellationDetails,
@@ -22,7 +22,7 @@ export function isCancelled(): boolean {
   return context.cancellationSignal.aborted && whyCancelled(context) === 'cancelled';
 }
 
-/** What Temporal's own policy waits where it does not tell ours. */
+/** Temporal's own policy, for when it does not send ours. */
 const serverPolicy = { initialInterval: 1_000, backoffCoefficient: 2, maximumInterval: 100_000 };
 
 /** Milliseconds in which the next try of the activity must have come, if there is one. */

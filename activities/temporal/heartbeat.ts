@@ -2,7 +2,7 @@ import type { Context } from '@temporalio/activity';
 
 import { activityLimits } from '../limits/activity-limits.ts';
 
-/** What the Web UI and `heddle watch` see of a running program. */
+/** The facts about a running program that the Web UI and `heddle watch` show. */
 export interface Beat {
   /** The last line of output so far. */
   line?: string;

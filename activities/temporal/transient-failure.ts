@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import type { ApplicationFailure } from '@temporalio/activity';
 
 import { buildMachineFailure } from '../../domain/failure/classify.ts';
 import { readDetails } from '../../domain/failure/describe-exit.ts';
@@ -7,15 +7,16 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, LastTry } from '../../domain/types/outcome.ts';
 import { clipStart } from '../../domain/text/text.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
+import { transient } from './failure.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** Trouble that is expected to pass: Temporal's retry policy repeats the same attempt. */
 export function transientFailure(message: string, last: LastTry, retryAfter?: number): ApplicationFailure {
-  return ApplicationFailure.create({
+  return transient({
     type: 'transient',
     message: clipStart(message, limits.failureDetails),
     details: [last],
-    ...(retryAfter === undefined ? {} : { nextRetryDelay: retryAfter }),
+    retryAfter,
   });
 }
 
@@ -28,7 +29,7 @@ export function machineFailure(
   return transientFailure(message, { failure: buildMachineFailure(message), used, reruns });
 }
 
-/** What to throw for a program that failed in a way that passes by itself. */
+/** Builds the failure to throw for a program that failed in a way that passes by itself; undefined for other failures. */
 export function asTransient(execution: Execution, outcome: Failed): ApplicationFailure | undefined {
   if (outcome.failure.category !== 'transient') return undefined;
   const { stderrTail, stdoutTail, contract, cli } = execution;

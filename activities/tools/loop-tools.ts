@@ -4,7 +4,7 @@ import { contractStatuses } from '../../domain/output/completion-contract.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { LoopTool } from './common/tool.ts';
 
-/* What the loop plays itself: only their schemas and descriptions are here. */
+/* Tools that the loop plays itself: only their schemas and descriptions are here. */
 
 const { timeout, ...most } = activityLimits.tools;
 const requiredText = z.string().min(1).max(most.words);

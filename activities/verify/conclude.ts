@@ -3,7 +3,7 @@ import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
 import type { Issue, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { formatList } from '../../domain/text/text.ts';
-import type { Variables } from '../programs/base-environment.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { ownFolders } from '../home/xdg.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -21,7 +21,7 @@ interface ConcludeParts {
   store: Pick<Store, 'put'>;
   /** Heddle's home. */
   root: string;
-  env: Variables;
+  secrets: Secrets;
 }
 
 /** Turns the findings into a verdict: a failure, classified here and nowhere else, or a result for those who depend on it. */
@@ -52,10 +52,10 @@ async function mergeResult(
   findings: Findings,
 ): Promise<Findings> {
   const { taskId, subtaskId, attempt, workspace } = input;
-  const snapshots = { root: resolve(parts.root), env: parts.env };
+  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
   const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
-  const hidden = ownFolders(snapshots.root, parts.env);
-  const path = parts.env['PATH'] ?? '';
+  const hidden = ownFolders(snapshots.root, snapshots.env);
+  const path = snapshots.env.PATH ?? '';
   const watch = { ...{ root: snapshots.root, workspace, hidden, path }, task: taskId, subtask: subtaskId };
   const { folders: mostFolders } = activityLimits.repositories;
   // Two copies may each hold a part of one repository.

@@ -1,6 +1,6 @@
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { MergeInput, Verdict } from '../../domain/types/attempt.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
@@ -22,7 +22,7 @@ export function createMergeSubtask(parts: VerifyParts): (input: MergeInput) => P
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be merged: ${error.message}`);
       if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return lostWork(error);
-      throw asFailure(error);
+      throw toFailure(error);
     }
   };
 }

@@ -4,13 +4,13 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Recheck, RecheckInput } from '../../domain/types/reuse.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
 import { endOrphan, keyVariable, formatHeld } from '../programs/orphan.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
+import type { Redactor } from '../redact/redactor.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
@@ -30,7 +30,8 @@ export function createRecheckSubtask(parts: VerifyParts): (input: RecheckInput) 
   return async function recheckSubtask(input) {
     const context = Context.current();
     const { cancellationSignal: signal, info } = context;
-    const { root: home, env } = { ...parts, root: resolve(parts.root) };
+    const { secrets } = parts;
+    const home = resolve(parts.root);
     const attempt = { ...input, attempt: noAttempt, startedAt: '' };
     let snapshots: AttemptSnapshots | undefined;
     try {
@@ -39,20 +40,20 @@ export function createRecheckSubtask(parts: VerifyParts): (input: RecheckInput) 
       const key = `verify/${info.namespace}/${input.chain}/${info.activityId}/`;
       if (info.attempt > 1) await endEarlierCommands(key);
       snapshots = new AttemptSnapshots(
-        { root: home, env, logger: context.log },
+        { root: home, env: secrets.environment, logger: context.log },
         { ...attempt, deliverables: subtask.deliverables },
       );
       await snapshots.start();
       const scratch = await makeScratch(attemptPaths(home, attempt, info.namespace));
       try {
-        return await recheck(parts, { input, definition, key, scratch, redactor: redactorFor(env, variables), signal });
+        return await recheck(parts, { input, definition, key, scratch, redactor: secrets.redactor(variables), signal });
       } finally {
         await rm(scratch, { recursive: true, force: true });
       }
     } catch (error) {
       signal.throwIfAborted();
       if (isSystemError(error)) throw machineFailure(`The result could not be checked: ${error.message}`);
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
     }
@@ -64,7 +65,7 @@ interface Rechecking {
   definition: Awaited<ReturnType<typeof definitionFrom>>;
   key: string;
   scratch: string;
-  redactor: ReturnType<typeof redactorFor>;
+  redactor: Redactor;
   signal: AbortSignal;
 }
 
@@ -78,7 +79,7 @@ async function recheck(
   const place = {
     root: resolve(parts.root),
     workspace,
-    env: parts.env,
+    env: parts.secrets.environment,
     mark: `${keyVariable}=${key}`,
     redactor,
     writer,
@@ -90,7 +91,7 @@ async function recheck(
     root: workspace,
     scratch,
     env: {
-      ...baseEnvironment(parts.env),
+      ...baseEnvironment(parts.secrets.environment),
       HEDDLE_TASK_ID: input.taskId,
       HEDDLE_SUBTASK_ID: input.subtaskId,
       HEDDLE_ATTEMPT: String(noAttempt),

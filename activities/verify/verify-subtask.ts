@@ -8,17 +8,16 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
-import type { Variables } from '../programs/base-environment.ts';
 import { findChange } from '../files/find-change.ts';
 import { Heartbeat } from '../temporal/heartbeat.ts';
 import { attemptPaths } from '../home/home-layout.ts';
 import { readBefore } from '../attempt/running-record.ts';
 import { endOrphan, keyVariable, formatHeld } from '../programs/orphan.ts';
-import { asFailure } from '../temporal/to-failure.ts';
+import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
-import { redactorFor } from '../programs/redact-secrets.ts';
+import type { Secrets } from '../redact/secrets.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { definitionFrom, type Definition } from '../pages/plan-pages.ts';
 import { AttemptSnapshots } from '../workspace/snapshots/attempt-snapshots.ts';
@@ -38,8 +37,8 @@ export interface VerifyParts {
   store: Pick<Store, 'get' | 'put' | 'putFile'>;
   /** Heddle's home. */
   root: string;
-  /** The worker's own variables; verify commands get the clean base of them. */
-  env: Variables;
+  /** Verify commands get the clean base of the worker's variables alone. */
+  secrets: Secrets;
   commandTimeout?: number;
   killGrace?: number;
   inspectTimeout?: number;
@@ -62,7 +61,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       if (context.info.attempt > 1 || input.again === true) await endEarlierCommands(key);
       snapshots = snapshotsFor(parts, { input, subtask }, context);
       await snapshots?.start();
-      const redactor = redactorFor(parts.env, variables);
+      const redactor = parts.secrets.redactor(variables);
       const findings = await check(parts, { input, definition, key, redactor }, { context, heartbeat });
       // The findings of a verification that was stopped in the middle do not count.
       signal.throwIfAborted();
@@ -74,7 +73,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be checked: ${error.message}`);
       if (error instanceof HeddleError && error.code === 'WORKTREE_MISSING') return lostWork(error);
-      throw asFailure(error);
+      throw toFailure(error);
     } finally {
       await snapshots?.end({ stopping: signal.aborted });
       heartbeat.stop();
@@ -105,7 +104,7 @@ async function check(
   const paths = attemptPaths(root, input, context.info.namespace);
   const { before, openedAt } = await readBefore(paths, input.startedAt);
   const { cancellationSignal: signal } = context;
-  const except = ownFolders(root, parts.env);
+  const except = ownFolders(root, parts.secrets.environment);
   const changed =
     openedAt === undefined
       ? {}
@@ -117,7 +116,7 @@ async function check(
   });
   const confine = (at: string): Promise<ConfinedChecks | undefined> =>
     whereChecksRun(definition, asked, {
-      ...{ root, workspace: at, env: parts.env, mark: `${keyVariable}=${key}`, redactor },
+      ...{ root, workspace: at, env: parts.secrets.environment, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },
     });
   return runChecks(
@@ -134,7 +133,7 @@ async function check(
       redactor,
       paths,
       env: {
-        ...baseEnvironment(parts.env),
+        ...baseEnvironment(parts.secrets.environment),
         HEDDLE_TASK_ID: input.taskId,
         HEDDLE_SUBTASK_ID: input.subtaskId,
         HEDDLE_ATTEMPT: String(input.attempt),
@@ -152,22 +151,22 @@ async function check(
 
 /** Besides its deliverables: what else a failed attempt left half done. */
 async function withLeftFiles(
-  { root, env }: VerifyParts,
+  { root, secrets }: VerifyParts,
   { input, subtask, redactor }: VerifySubject & { redactor: Redactor },
   verdict: Verdict,
 ): Promise<Verdict> {
   if (subtask.isolation === 'worktree') return verdict;
   const knownPaths = new Set(verdict.files.map(({ path }) => path));
-  const leftFiles = (await filesOfAttempt({ root: resolve(root), env }, input))
+  const leftFiles = (await filesOfAttempt({ root: resolve(root), env: secrets.environment }, input))
     .map((file) => ({ ...file, path: redactor.text(file.path) }))
     .filter(({ path }) => !knownPaths.has(path));
   return { ...verdict, files: [...verdict.files, ...leftFiles].slice(0, Math.max(knownPaths.size, limits.leftFiles)) };
 }
 
 /** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
-async function resolveFolder({ root, env }: VerifyParts, { input, subtask }: VerifySubject): Promise<string> {
+async function resolveFolder({ root, secrets }: VerifyParts, { input, subtask }: VerifySubject): Promise<string> {
   if (subtask.isolation !== 'worktree') return input.workspace;
-  return folderOfWork({ root: resolve(root), env }, input);
+  return folderOfWork({ root: resolve(root), env: secrets.environment }, input);
 }
 
 /** Only commands can change files; all other checks look. */
@@ -178,7 +177,8 @@ function snapshotsFor(
 ): AttemptSnapshots | undefined {
   const { verify, deliverables, isolation } = subtask;
   if (verify.length === 0 || isolation === 'worktree') return undefined;
-  return new AttemptSnapshots({ ...parts, root: resolve(parts.root), logger: log }, { ...input, deliverables });
+  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment, logger: log };
+  return new AttemptSnapshots(snapshots, { ...input, deliverables });
 }
 
 /** The same for every execution of one verification, in all runs of the task, and no other's: it marks the processes of its commands. */

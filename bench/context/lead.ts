@@ -1,7 +1,7 @@
 import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
-import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
+import { createToolRegistry } from '../../activities/tools/built-in-tools.ts';
 import { estimateTokenCount } from 'tokenx';
 import { defaultContext, type ContextRules } from '../../domain/types/basic/compaction-rules.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
@@ -32,7 +32,7 @@ export interface Wanted {
   summarises?: boolean;
 }
 
-const tools = createTools(toolNames);
+const tools = createToolRegistry().schemas(toolNames);
 
 /** Every turn reads 10 KB that no other has read. The conversation is in memory: its log is measured elsewhere. */
 export async function leadLong(
@@ -140,11 +140,16 @@ function memoryLog(models: { model: Model; compactor?: Model }, context: Context
     ...{
       k: 'frame' as const,
       at: 0,
-      startedAt: 'now',
+      owner: 'now',
       system: systemPrompt('executor', {}),
       first: 'Read the file, part by part.',
     },
-    ...{ tools: toolSchemas(tools), ...models, thinking: false, maxOutput: models.model.output, context },
+    ...{ tools, ...models, thinking: false, maxOutput: models.model.output, context },
   };
-  return new ConversationLog({ file, entries: [frame], refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
+  return new ConversationLog({
+    file,
+    entries: [frame],
+    owner: { refuseUnlessOurs: () => Promise.resolve() },
+    now: Date.now,
+  });
 }

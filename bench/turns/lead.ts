@@ -3,10 +3,10 @@ import { ConversationLog } from '../../activities/agent/conversation-log.ts';
 import { resumeConversation } from '../../activities/agent/resume-conversation.ts';
 import { runAgent } from '../../activities/agent/run-agent.ts';
 import { openAttempt } from '../../activities/attempt/open-attempt.ts';
-import { OwnedAttempt } from '../../activities/attempt/owned-attempt.ts';
+import { OwnedRecord } from '../../activities/attempt/owned-record.ts';
 import { attemptPaths } from '../../activities/home/home-layout.ts';
 import type { ModelReply, ModelRequest, Models } from '../../activities/llm/ports/model.ts';
-import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
+import { createToolRegistry } from '../../activities/tools/built-in-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
@@ -31,7 +31,7 @@ const model: Model = {
   stream: false,
 };
 
-const tools = createTools(toolNames);
+const tools = createToolRegistry().schemas(toolNames);
 
 export interface Place {
   /** The home, and the folder with the file that each turn reads. */
@@ -110,8 +110,8 @@ function memoryLog(): ConversationLog {
     sync: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  const entries = [{ k: 'frame' as const, startedAt: 'now', at: 0, ...frame() }];
-  return new ConversationLog({ file, entries, refuseUnlessOurs: () => Promise.resolve(), now: Date.now });
+  const entries = [{ k: 'frame' as const, owner: 'now', at: 0, ...frame() }];
+  return new ConversationLog({ file, entries, owner: { refuseUnlessOurs: () => Promise.resolve() }, now: Date.now });
 }
 
 /** As an execution opens it: with a running record that is looked at after each line. */
@@ -123,12 +123,14 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
   const opening = await openAttempt(paths, { workspace, deliverables: [] }, call);
   if (opening.kind !== 'opened') throw new Error(`the attempt of the bench is ${opening.kind}`);
   const { record } = opening;
-  const owned = new OwnedAttempt({ paths, record, key, logger: { warn: () => undefined } });
+  const owned = new OwnedRecord({ paths, record, key, logger: { warn: () => undefined } });
   return resumeConversation({
-    path: paths.conversation,
-    startedAt,
-    run: record.run,
-    refuseUnlessOurs: () => owned.refuseUnlessOurs(),
+    owner: {
+      key: startedAt,
+      run: record.run,
+      log: paths.conversation,
+      refuseUnlessOurs: () => owned.refuseUnlessOurs(),
+    },
     begin: () => Promise.resolve(frame()),
   });
 }
@@ -136,7 +138,7 @@ async function durableLog({ root, workspace }: Place, attempt: number): Promise<
 const frame = () => ({
   system: systemPrompt('executor', {}),
   first: 'Read the file, line by line.',
-  tools: toolSchemas(tools),
+  tools,
   model,
   thinking: false,
   maxOutput: model.output,

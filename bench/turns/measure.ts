@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { replaceFile } from '../../activities/system/durable-file.ts';
-import { createTools, toolSchemas } from '../../activities/tools/create-tools.ts';
+import { createToolRegistry } from '../../activities/tools/built-in-tools.ts';
 import { toolNames } from '../../domain/executors/agent.ts';
 import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
 import { leadTurns, turnSides, turnText, type Place } from './lead.ts';
@@ -72,6 +72,6 @@ async function timed(work: () => Promise<void>): Promise<number> {
 }
 
 function ownTokens(): TurnResults['tokens'] {
-  const schemas = JSON.stringify(toolSchemas(createTools(toolNames)));
+  const schemas = JSON.stringify(createToolRegistry().schemas(toolNames));
   return { system: estimateTokenCount(systemPrompt('executor', {})), schemas: estimateTokenCount(schemas) };
 }

@@ -126,9 +126,9 @@ export class Conversation {
       .flatMap(({ answers }) => answers.flatMap(({ image }) => image ?? []));
   }
 
-  /** Returns all turns with their results; every call of the last turn has one. */
-  exchangesWith(pending: TurnInput): Exchange[] {
-    return [...this.#exchanges, buildExchange(this.#last, pending)];
+  /** All turns so far, each with its results; every call of the last one has its result. */
+  exchangesWith(heard: TurnInput): Exchange[] {
+    return [...this.#exchanges, buildExchange(this.#last, heard)];
   }
 
   /** The compactions so far, the newest last. */

@@ -1,6 +1,6 @@
-/** The effect of a mutating call, planned before the call runs. JSON: it is written ahead. */
+/** The effect of a mutating call, planned before anything is done. It is JSON, since it is written ahead. */
 export interface CallEffect {
-  /** A description for a person who is asked whether the effect happened. */
+  /** In words, for a person who is asked whether it happened. */
   action: string;
   /** Each file that the call writes or removes, with its hash before and after; null: the file does not exist. */
   files: { path: string; before: string | null; after: string | null }[];
@@ -16,12 +16,12 @@ export interface CommandEffect {
 }
 
 /**
- * The changes of a git command that can be checked afterwards. `nothing`: it only reads. `head`: it commits. `marks`: refs or the index,
- * each in one step. `more`: files, another repository or another machine, which cannot be checked.
+ * The changes that a call of git makes, as far as they can be found out afterwards. `nothing`: it reads. `head`: it commits. `marks`: refs
+ * or the index, each in one step. `more`: files too, another repository, or another machine, which cannot be found out by looking.
  */
 export type GitChanges = 'nothing' | 'head' | 'marks' | 'more';
 
-/** The state of a repository; null: there is no such commit. */
+/** The state of a repository; null when there is no such commit. */
 export interface RepositoryState {
   head: string | null;
   /** The commit before `head`. */

@@ -49,15 +49,18 @@ const answer = z.object({
   kind: z.enum(['reads', 'mutates', 'loop', 'invalid']),
   text: z.string(),
   isError: z.boolean(),
-  /** The full result, where it was too long for the model. */
+  /** The whole text, when it was too long for the model. */
   whole: ref.exactOptional(),
   /** The image that the model was shown. */
   image: image.exactOptional(),
-  /** The answer of a person, as the text begins with it. */
+  /** The text of a person, with which the result begins. */
   person: z.string().exactOptional(),
 });
 
-/** A text besides the results. `format` and `report` are reminders, which are counted; `steering` is a person's instruction, with its number in the task. */
+/**
+ * A remark to the model besides results. `format` and `report` are reminders, which are counted; `steering` is an instruction of a person,
+ * with its number in the task.
+ */
 const remark = z.object({
   kind: z.enum(['format', 'report', 'repeats', 'todos', 'steering']),
   text: z.string(),
@@ -86,7 +89,8 @@ export const entrySchema = z.discriminatedUnion('k', [
   z.object({
     k: z.literal('frame'),
     ...at,
-    startedAt: z.string(),
+    /** The key of the owner: a log with another one is not continued. */
+    owner: z.string(),
     system: z.string(),
     /** The first message: the subtask and the state of the task. */
     first: z.string(),
@@ -99,7 +103,7 @@ export const entrySchema = z.discriminatedUnion('k', [
     context: contextRules.exactOptional(),
     /** The model that summarises merged turns; without one they are listed. */
     compactor: frameModelSchema.exactOptional(),
-    /** The system prompt of the compactor; logs of earlier versions lack it. */
+    /** The system text of the compactor. */
     compactorSystem: z.string().exactOptional(),
   }),
   /** An execution begins. */
@@ -116,9 +120,9 @@ export const entrySchema = z.discriminatedUnion('k', [
     n: count,
     why: z.enum(['pressure', 'overflow']),
     upTo: compactedUpTo,
-    /** The text that replaces the merged turns. */
+    /** The text in place of the merged turns. */
     text: z.string(),
-    /** A model's summary of the merged turns: the last turn that it covers, and its cost. */
+    /** The summary of a model, the last turn that it covers, and its cost. */
     by: z
       .object({ model: z.string(), upTo: count, text: z.string(), usage, costUsd: count, took: count })
       .exactOptional(),

@@ -39,15 +39,15 @@ export class Habits {
     for (const call of calls) this.#keepTodos(call);
   }
 
-  /** The open todos as a list; empty when there are none. */
+  /** The open todos as a short list; empty when there are none. */
   get todos(): string {
     if (this.#todos.length === 0) return '';
     const more = this.#todos.length - mostTodos;
-    const shownTodos = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
-    return ['Your open todos:', ...shownTodos, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
+    const shown = this.#todos.slice(0, mostTodos).map((text) => `- ${clip(oneLine(text), longestTodo)}`);
+    return ['Your open todos:', ...shown, ...(more > 0 ? [`and ${more} more`] : [])].join('\n');
   }
 
-  /** Tells if an error, with those of its kind before it and `beside` it in this batch, is frequent enough for advice. */
+  /** Returns true when this error, with earlier ones of its kind and those `beside` it in this batch, is one too many. */
   needsAdvice(answer: LoggedResult, beside: readonly LoggedResult[]): boolean {
     const kind = errorSignature(answer);
     const now = beside.filter((other) => other.isError && errorSignature(other) === kind).length;
@@ -74,7 +74,7 @@ const errorSignature = ({ tool, text }: Pick<LoggedResult, 'tool' | 'text'>): st
 const adviceMark = '\n\nThis kind of error has come up';
 
 export const addAdvice = (text: string): string =>
-  `${text}${adviceMark} three times or more. Do not repeat it in a slightly different form: try a different approach, or report what blocks you.`;
+  `${text}${adviceMark} three times or more. Do not try it again in a slightly different form: try a different approach, or report what prevents it.`;
 
 const batchKey = (calls: readonly ToolCall[]): string =>
   JSON.stringify(calls.map(({ tool, input }) => [tool, input.trim()]));

@@ -16,7 +16,7 @@ export type Message =
   | { from: 'model'; parts: ReplyPart[] }
   | { from: 'tools'; results: ToolResult[] };
 
-/** The result of a tool call, as the model gets it. */
+/** The result of a tool call, for the model. */
 export interface ToolResult {
   /** The id of the call. */
   id: string;

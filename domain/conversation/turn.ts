@@ -1,9 +1,9 @@
 import type { ReplyPart } from './message.ts';
 import type { LogEntryOf } from './entry.ts';
 
-/** A tool call of a turn. */
+/** A tool call of a turn, with its own id. */
 export interface ToolCall {
-  /** `<turn>.<index>`, both from 1. It identifies the call, since arguments may repeat. */
+  /** `<turn>.<index>`, both from 1: it identifies a call, whatever the arguments are. `id` is the provider's. */
   callId: string;
   id: string;
   tool: string;

@@ -24,7 +24,7 @@ export const toolNames = [
   'finish',
 ] as const;
 
-export type ToolName = (typeof toolNames)[number];
+export type BuiltInTool = (typeof toolNames)[number];
 
 /** Tools that only read. */
 export const readOnlyTools = [
@@ -37,7 +37,7 @@ export const readOnlyTools = [
   'narrate',
   'todo',
   'finish',
-] as const satisfies readonly ToolName[];
+] as const satisfies readonly BuiltInTool[];
 
 const schema = map(
   {
@@ -54,7 +54,8 @@ export interface AgentExecutor {
   kind: 'agent';
   /** The model's name in `heddle.toml`; by default the router chooses by tier. */
   model?: string;
-  tools: ToolName[];
+  /** Names of tools in the registry of the worker. */
+  tools: string[];
   /** Model calls of one attempt. */
   iterations: number;
   timeout: number;

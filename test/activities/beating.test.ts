@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { EnvironmentSecrets } from '../../activities/redact/secrets.ts';
 import { createHostActivities } from '../../activities/create-activities.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import { activityEnvironment } from './execute/program/support.ts';
@@ -14,7 +15,7 @@ test('pages are stored and read under a heartbeat', async () => {
   const activities = createHostActivities({
     host: 'one',
     hostQueue: () => Promise.resolve('queue'),
-    env: {},
+    secrets: new EnvironmentSecrets({}),
     server: nobody,
     searchAttributes: nobody,
     readMemory: nobody,

@@ -3,7 +3,7 @@ import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { Redactor } from '../../activities/redact/redactor.ts';
 import type { CommandPort } from '../../activities/sandbox/command.ts';
 import { runCommand } from '../../activities/sandbox/run-command.ts';
-import type { ToolPlace } from '../../activities/tools/common/tool.ts';
+import type { ToolContext } from '../../activities/tools/common/tool.ts';
 
 /** Commands in a sandbox that a program makes, or beside everything else, as where there is none. */
 export const commandsAt = (workspace: string, sandbox?: string): CommandPort => ({
@@ -19,13 +19,12 @@ export const commandsAt = (workspace: string, sandbox?: string): CommandPort => 
 });
 
 /** A workspace as the loop gives it to tools. */
-export function placeAt(workspace: string, commands: CommandPort = commandsAt(workspace)): ToolPlace {
+export function placeAt(workspace: string, commands: CommandPort = commandsAt(workspace)): ToolContext {
   return {
     workspace,
     readRoots: [],
     guarded: { own: [], programs: [] },
-    deliverables: [],
-    attempt: 1,
+    fixedDeliverables: [],
     commands,
     gates: {
       ...{ workspace, readRoots: [], forbidden: [], allowed: [] },

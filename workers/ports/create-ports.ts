@@ -125,8 +125,9 @@ function modelsPort(env: Environment): ModelsPort {
   let models: Promise<Models> | undefined;
   const load = async (): Promise<Models> => {
     const { createModels } = await import('../../activities/llm/create-models.ts');
+    const { EnvironmentSecrets } = await import('../../activities/redact/secrets.ts');
     const { passingClaims } = await import('./check-model.ts');
-    return createModels({ env, store: passingClaims() });
+    return createModels({ secrets: new EnvironmentSecrets(env), store: passingClaims() });
   };
   return {
     checkModel: async (model) => {

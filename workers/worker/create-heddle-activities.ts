@@ -4,6 +4,7 @@ import { createHostActivities, createSharedActivities } from '../../activities/c
 import { readServerId } from '../../client/sdk/open-references.ts';
 import type { ProviderCall } from '../../activities/llm/ports/model.ts';
 import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
+import { EnvironmentSecrets } from '../../activities/redact/secrets.ts';
 import { readMemory } from '../../activities/memory/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
 import { buildHostQueue } from '../../domain/names/names.ts';
@@ -87,7 +88,7 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
     host,
     // One queue for everything where one worker does everything: the server then starts activities without a hop.
     hostQueue: async () => ((await options.isAlone?.()) === true ? taskQueue : hostQueue),
-    env,
+    secrets: new EnvironmentSecrets(env),
     storeFolder: options.storeFolder ?? heddleHome(env).store,
     readMemory,
     server,

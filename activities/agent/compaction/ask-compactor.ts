@@ -12,15 +12,15 @@ import { ModelError, type ModelReply, type ModelRequest } from '../../llm/ports/
 import { settleUsage, soundAmount } from '../../llm/provider/usage.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { untilAborted } from '../../system/until-aborted.ts';
-import type { ContextParts } from './compaction-log.ts';
+import type { CompactionParts } from './compaction-log.ts';
 
-/** What a model told of merged turns. */
-export type ToldBy = NonNullable<LogEntryOf<'fold'>['by']>;
+/** A model's summary of merged turns. */
+export type MergedSummary = NonNullable<LogEntryOf<'fold'>['by']>;
 
 interface SummaryInput {
   /** The last turn that it is to tell of. */
   upTo: number;
-  told: ModelSummary | undefined;
+  earlier: ModelSummary | undefined;
   /** Those that the earlier summary does not tell. */
   exchanges: readonly Exchange[];
   /** Tokens of the summary. */
@@ -31,7 +31,10 @@ interface SummaryInput {
  * Asks the model for summaries, where there is one and it is worth its price. Undefined: it was not asked, or gave nothing of use, and the
  * turns are listed instead. It is reserved and settled as every call is, and never waited for twice.
  */
-export async function askCompactor(wanted: SummaryInput, parts: ContextParts): Promise<ToldBy | 'aborted' | undefined> {
+export async function askCompactor(
+  wanted: SummaryInput,
+  parts: CompactionParts,
+): Promise<MergedSummary | 'aborted' | undefined> {
   const { log, signal } = parts;
   const { frame, summaries, turns } = log.conversation;
   const model = frame.compactor;
@@ -55,7 +58,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
     tools: [],
     thinking: false,
     maxOutput,
-    asker: { ...parts.asker, role: 'compactor', turn: summaries.ended + 1 },
+    asker: { ...parts.owner.asker, role: 'compactor', turn: summaries.ended + 1 },
     signal: timed,
   };
   let reply: ModelReply;
@@ -67,7 +70,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
     await failed(error instanceof ModelError ? error.failure.type : 'timeout', timed.aborted || isCostly(error));
     return undefined;
   }
-  const summary = parts.redact(joinReplyText(reply.parts).trim());
+  const summary = parts.owner.redact(joinReplyText(reply.parts).trim());
   if (summary === '' || reply.finish !== 'stop') {
     await failed('format-invalid', true);
     return undefined;
@@ -80,7 +83,7 @@ export async function askCompactor(wanted: SummaryInput, parts: ContextParts): P
 const isCostly = (error: unknown): boolean => error instanceof ModelError && error.mayCost;
 
 /** Not for a few lines, not again and again, and not when time runs out. */
-function mayAsk({ exchanges, most }: SummaryInput, { log, meter, timeLeft }: ContextParts): boolean {
+function mayAsk({ exchanges, most }: SummaryInput, { log, meter, timeLeft }: CompactionParts): boolean {
   const { conversation } = log;
   const tokens = meter.text(summaryRequest({ first: '', modelSummary: undefined, exchanges, most: Infinity }));
   return (
@@ -91,16 +94,16 @@ function mayAsk({ exchanges, most }: SummaryInput, { log, meter, timeLeft }: Con
 }
 
 /** One call is left for the work itself. A price that nobody knows would break a limit unseen. */
-function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Model, { left }: ContextParts): boolean {
+function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Model, { left }: CompactionParts): boolean {
   const isPriced = price !== undefined || left('costUsd') === Infinity;
   return isPriced && left('modelCalls') > 1 && left('tokens') > cost.tokens && left('costUsd') > cost.costUsd;
 }
 
 /** Shorter until it fits the window of whoever is asked. */
-function fittingRequest({ told, exchanges }: SummaryInput, room: number, { log, meter }: ContextParts): string {
+function fittingRequest({ earlier, exchanges }: SummaryInput, room: number, { log, meter }: CompactionParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;
-  const of = (most: number): string => summaryRequest({ first, modelSummary: told, exchanges, most });
+  const of = (most: number): string => summaryRequest({ first, modelSummary: earlier, exchanges, most });
   let text = of(summarised);
   for (let halving = 1; halving <= summaryHalvings && meter.text(text) > room; halving += 1)
     text = of(Math.floor(summarised / 2 ** halving));

@@ -6,21 +6,20 @@ import type { TokenMeter } from './token-meter.ts';
 
 type Written = 'call' | 'failed' | 'fold';
 
-/** What folding writes into the log of a conversation. */
+/** An entry that compaction writes into the log of a conversation. */
 export type NewMark = { [K in Written]: Omit<LogEntryOf<K>, 'at'> }[Written];
 
-/** What folding needs of whoever leads the conversation. */
-export interface ContextParts {
+/** The parts of the loop that compaction needs. */
+export interface CompactionParts {
   log: { readonly conversation: Conversation; append(entry: NewMark): Promise<void> };
   meter: TokenMeter;
   models: Models;
-  asker: Omit<Asker, 'turn'>;
-  /** Ends a request: the task, the worker, or the time of the attempt. */
+  /** The owner of the conversation, as models see it, and how its secrets are removed. */
+  owner: { readonly asker: Omit<Asker, 'turn'>; readonly redact: (text: string) => string };
+  /** Ends a request: the task, the worker, or the time of the conversation. */
   signal: AbortSignal;
   left: (key: GrantKey) => number;
-  /** Milliseconds that the attempt still has. */
+  /** Milliseconds that the conversation still has. */
   timeLeft: () => number;
-  /** Removes secrets. */
-  redact: (text: string) => string;
   onCompaction: (fold: LogEntryOf<'fold'>) => void;
 }

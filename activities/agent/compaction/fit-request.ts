@@ -19,8 +19,8 @@ import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { chooseThinkingTokens } from '../../llm/provider/thinking.ts';
-import { askCompactor, type ToldBy } from './ask-compactor.ts';
-import type { ContextParts } from './compaction-log.ts';
+import { askCompactor, type MergedSummary } from './ask-compactor.ts';
+import type { CompactionParts } from './compaction-log.ts';
 
 /** A request that fits the window of its model. */
 export interface Fitting {
@@ -36,7 +36,7 @@ export interface Fitting {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function fitRequest(heard: TurnInput, parts: ContextParts): Promise<Fitting | 'overflow' | 'aborted'> {
+export async function fitRequest(heard: TurnInput, parts: CompactionParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
   const exchanges = conversation.exchangesWith(heard);
   const before = look(exchanges, parts);
@@ -56,7 +56,7 @@ export async function fitRequest(heard: TurnInput, parts: ContextParts): Promise
 export async function compactAfterOverflow(
   heard: TurnInput,
   refused: NonNullable<LogEntryOf<'fold'>['refused']>,
-  parts: ContextParts,
+  parts: CompactionParts,
 ): Promise<boolean> {
   const { conversation } = parts.log;
   const rules = contextRulesOf(conversation);
@@ -80,7 +80,7 @@ interface RequestSize {
   estimate: number;
 }
 
-function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: ContextParts): RequestSize {
+function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: CompactionParts): RequestSize {
   const { frame } = conversation;
   // Providers count thinking as output.
   const thinking = chooseThinkingTokens(frame.model, frame.thinking);
@@ -94,7 +94,7 @@ function look(exchanges: readonly Exchange[], { log: { conversation }, meter }: 
   };
 }
 
-function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: ContextParts): Fitting | 'overflow' {
+function fittingIn({ messages, input, window, thinking }: RequestSize, { log }: CompactionParts): Fitting | 'overflow' {
   if (input > window.most) return 'overflow';
   const { maxOutput: most } = log.conversation.frame;
   const maxOutput = Math.min(most, Math.max(activityLimits.agent.leastOutput, window.whole - input));
@@ -116,7 +116,7 @@ async function compact(
   exchanges: readonly Exchange[],
   { input, estimate }: RequestSize,
   wanted: CompactionGoal,
-  parts: ContextParts,
+  parts: CompactionParts,
 ): Promise<'folded' | 'as-before' | 'aborted'> {
   const { log, meter, onCompaction: onFold } = parts;
   const { conversation } = log;
@@ -160,17 +160,17 @@ async function compact(
   return 'folded';
 }
 
-/** What a plan comes to: with its summary, where turns are merged. */
+/** Carries out a plan of compaction, with a summary when turns are merged. */
 async function follow(
   { upTo, merge }: NonNullable<ReturnType<typeof planCompaction>>,
   { exchanges, folded, summary }: { exchanges: readonly Exchange[]; folded: CompactionState; summary: number },
-  parts: ContextParts,
-): Promise<{ folded: CompactionState; by?: ToldBy } | 'aborted'> {
+  parts: CompactionParts,
+): Promise<{ folded: CompactionState; by?: MergedSummary } | 'aborted'> {
   const { conversation } = parts.log;
   if (merge === undefined) return { folded: { upTo: { ...folded.upTo, ...upTo }, text: folded.text } };
   const before: ModelSummary | undefined = conversation.compactions.findLast(({ by }) => by !== undefined)?.by;
   const untold = exchanges.filter(({ n }) => n > (before?.upTo ?? 0) && n <= merge);
-  const by = await askCompactor({ upTo: merge, told: before, exchanges: untold, most: summary }, parts);
+  const by = await askCompactor({ upTo: merge, earlier: before, exchanges: untold, most: summary }, parts);
   if (by === 'aborted') return by;
   const text = writeSummary({
     exchanges,

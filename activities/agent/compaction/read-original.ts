@@ -15,7 +15,7 @@ export async function readOriginal(
   try {
     return (await store.get(original.whole)).toString();
   } catch (error) {
-    // What the model was shown at first is still there.
+    // The text that the model was shown at first is still there.
     if (error instanceof HeddleError) return original.text;
     throw error;
   }

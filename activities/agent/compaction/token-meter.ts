@@ -6,7 +6,7 @@ import { imageTokens } from '../../../domain/conversation/image.ts';
 import type { Message } from '../../../domain/conversation/message.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 
-/** What the form of a message, and of each part of it, costs besides its text. */
+/** Tokens that the form of a message, and of each part of it, costs besides its text. */
 const perForm = 4;
 
 type Frame = Pick<LogEntryOf<'frame'>, 'system' | 'tools'>;
@@ -16,8 +16,8 @@ export class TokenMeter {
   readonly #known = new WeakMap<Message | Frame, number>();
 
   /**
-   * System text, schemas and all messages. What the provider counted for the last turn is believed where it is more, and what is new is
-   * expected to be worth as much as what it counted; after a fold, all is.
+   * Counts system text, schemas and all messages. The provider's count of the last turn is used when it is higher than ours, and new
+   * messages are scaled by the same factor; after a compaction, all messages are.
    */
   request({ frame, last, compactions: folds, turns }: Measured, messages: readonly Message[]): number {
     const estimate = this.frame(frame) + this.messages(messages);
@@ -33,7 +33,7 @@ export class TokenMeter {
     );
   }
 
-  /** What every request carries besides its messages. */
+  /** Tokens that every request carries besides its messages. */
   frame(frame: Frame): number {
     return this.#once(frame, () => estimateTokenCount(frame.system) + estimateTokenCount(JSON.stringify(frame.tools)));
   }

@@ -16,7 +16,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { takeTail } from '../../programs/tail-buffer.ts';
 import { buildOutcome } from '../program/describe-outcome.ts';
 
-/** What every outcome of an agent tells. */
+/** Facts that every outcome of an agent has. */
 export type AgentFacts = Pick<
   Failed,
   | 'used'
@@ -70,7 +70,7 @@ const boundFailures = (failures: readonly ToolFailure[], redact: AgentFactsParts
 
 type Ended = Exclude<AgentEnd, { kind: 'aborted' | 'transient' }>;
 
-/** What the end of the loop comes to. */
+/** Builds the outcome from the end of the loop. */
 export async function outcomeOfAgent(
   end: Ended,
   facts: AgentFacts,
@@ -99,7 +99,10 @@ export function suspended(
   return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...facts };
 }
 
-/** What it was shown is in the store, and only its log says so: the history of an open task is what keeps objects from being pruned. */
+/**
+ * Images that the agent was shown are in the store, and only its log refers to them: the history of an open task keeps objects from being
+ * pruned.
+ */
 export async function keepImages(
   outcome: Outcome,
   { conversation }: ConversationLog,
@@ -126,7 +129,7 @@ function formatAsk(asks: Ask): string {
   }
 }
 
-/** A report is read as that of a program: what it says of itself is believed, and a failure is classified by its words. */
+/** A report is read like that of a program: it is taken at face value, and a failure is classified by its text. */
 async function outcomeOfReport(
   { contract: given, text }: Extract<AgentEnd, { kind: 'reported' }>,
   agentFacts: AgentFacts,

@@ -1,5 +1,4 @@
-import type { NewEntry } from '../../agent/conversation-log.ts';
-import type { Toolbox } from '../../agent/toolbox.ts';
+import type { FrameContent } from '../../agent/resume-conversation.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import type { DependencyResult } from '../../../domain/types/attempt.ts';
@@ -9,15 +8,14 @@ import { routeModel } from '../../../domain/llm/route-model.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import type { Store } from '../../store/store.ts';
+import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { loadResults } from '../../pages/load-results.ts';
-import type { AgentAssignment } from '../../attempt/assignment.ts';
-
-export type Beginning = Omit<NewEntry & { k: 'frame' }, 'k' | 'startedAt'>;
+import type { AgentAttempt } from '../../attempt/attempt.ts';
 
 /** It cannot begin, and why. */
 export class AgentPreparationError extends Error {
-  override readonly name = 'NotBegun';
+  override readonly name = 'AgentPreparationError';
   readonly failure: Failure;
 
   constructor(failure: Failure) {
@@ -26,12 +24,16 @@ export class AgentPreparationError extends Error {
   }
 }
 
-/** What a conversation begins with: the model, the tools and the first message, for the whole attempt. */
+/** Builds the frame of a conversation: the model, the tools and the first message, for the whole attempt. */
 export async function prepareAgent(
-  assignment: AgentAssignment,
-  { store, toolbox, redact }: { store: Pick<Store, 'get'>; toolbox: Toolbox; redact: (text: string) => string },
-): Promise<Beginning> {
-  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = assignment;
+  attempt: AgentAttempt,
+  {
+    store,
+    registry,
+    redact,
+  }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
+): Promise<FrameContent> {
+  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = attempt;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
@@ -41,13 +43,13 @@ export async function prepareAgent(
     );
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
-  const dependencies = await readDependencies(assignment, store);
+  const dependencies = await readDependencies(attempt, store);
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),
     first: redact(`${prompt}\n\n${state}`),
-    tools: toolbox.schemas(toolbox.create(executor.tools)),
+    tools: registry.schemas(executor.tools),
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),
@@ -57,7 +59,7 @@ export async function prepareAgent(
   };
 }
 
-async function readDependencies({ input }: AgentAssignment, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
+async function readDependencies({ input }: AgentAttempt, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
   try {
     return await loadResults(store, input.inputs);
   } catch (error) {

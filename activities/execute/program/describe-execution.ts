@@ -118,7 +118,10 @@ export async function describeRun(
   };
 }
 
-/** What an agent program says of the run that just ended; undefined for other programs, and where its output could not be kept. */
+/**
+ * Reads the report of an agent program about the execution that just ended; undefined for other programs, and when its output could not be
+ * kept.
+ */
 export async function readRun(
   name: OutputName | undefined,
   result: ProgramResult,

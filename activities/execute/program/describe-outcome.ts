@@ -10,7 +10,7 @@ import type { Facts } from './describe-execution.ts';
 /** Lines of an output that are enough to know what it ended with. */
 const previewLines = 10;
 
-/** What the record of an attempt knows. */
+/** The facts of the record that every outcome has. */
 type RecordFacts = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'>;
 
 const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
@@ -18,7 +18,7 @@ const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
   why: `its program does not allow it: ${what}`,
 });
 
-/** What came of an execution, classified here and nowhere else. The record has what all executions of the attempt used. */
+/** Builds the outcome of an execution, classified here and nowhere else. The record has the usage of all executions of the attempt. */
 export function buildOutcome(facts: Facts, record: RecordFacts, timeout: number): Finished | Failed {
   const recorded = buildOutcomeFacts(record, facts);
   if (hasFailed(facts)) return { kind: 'failed', failure: classify({ execution: facts, timeout }), ...recorded };
@@ -32,7 +32,7 @@ export function buildOutcome(facts: Facts, record: RecordFacts, timeout: number)
   };
 }
 
-/** What every outcome tells. */
+/** Facts that every outcome has. */
 export function buildOutcomeFacts(
   { used, reruns, restored, session }: RecordFacts,
   { output, cli }: Pick<Facts, 'output' | 'cli'>,

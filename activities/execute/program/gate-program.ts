@@ -10,9 +10,9 @@ import type { GateRuling } from '../../../domain/types/basic/gate.ts';
 import { actionHash } from '../../agent/action-hash.ts';
 import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
-import type { CommandAssignment } from '../../attempt/assignment.ts';
+import type { CommandAttempt } from '../../attempt/attempt.ts';
 
-/** Whether the program of an attempt may start. */
+/** The ruling on the program of an attempt before it starts. */
 export type ProgramGate =
   /** `asked`: a person was asked about it, and said yes. */
   | { kind: 'open'; executor: CommandExecutor; asked: boolean }
@@ -23,9 +23,9 @@ export type ProgramGate =
  * Judged before the first start. What is judged are the words of every tier and of thinking, and the hash is of all that they are made
  * from: a yes holds for all attempts of the subtask, and a later one must not be the first to run something that nobody was asked about.
  */
-export function gateProgram(assignment: CommandAssignment, redact: (text: string) => string): ProgramGate {
-  const { input, gates: rules, workspace } = assignment;
-  const executor = withPermit(assignment.executor, input.permit);
+export function gateProgram(attempt: CommandAttempt, redact: (text: string) => string): ProgramGate {
+  const { input, gates: rules, workspace } = attempt;
+  const executor = withPermit(attempt.executor, input.permit);
   const facts = { rules, workspace, resolve: resolveLinks, exists: mayExist };
   const assessed = listInvocations(executor).map((words) => ({ words, verdict: assessProgram(words, facts) }));
   const denied = assessed.map(({ verdict }) => verdict).find(isDenied);
@@ -34,7 +34,7 @@ export function gateProgram(assignment: CommandAssignment, redact: (text: string
   if (asking === undefined) return { kind: 'open', executor, asked: false };
   const hash = hashProgram(executor, input.workspace, workspace);
   const { permit } = input;
-  // Who wrote the arguments has been asked.
+  // The person who wrote these arguments has been asked.
   if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
   const { danger, why, signature } = asking.verdict;
   const shown = boundArguments(asking.words.map(redact), limits.asked.arguments);

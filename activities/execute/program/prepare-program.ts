@@ -8,15 +8,14 @@ import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import { formatList } from '../../../domain/text/text.ts';
 import type { Store } from '../../store/store.ts';
-import { baseEnvironment, namedVariables } from '../../programs/base-environment.ts';
-import type { Variables } from '../../programs/base-environment.ts';
+import { baseEnvironment } from '../../programs/base-environment.ts';
 import type { NotStarted } from '../../programs/explain-start.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { keyVariable } from '../../programs/orphan.ts';
-import { redactorFor } from '../../programs/redact-secrets.ts';
 import type { ProgramOptions } from '../../programs/run-program.ts';
 import type { AttemptPaths } from '../../home/home-layout.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { Secrets } from '../../redact/secrets.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import {
   inputsFile,
@@ -27,7 +26,7 @@ import {
   showLog,
 } from '../../attempt/attempt-scratch.ts';
 import type { ScratchOutput } from '../../attempt/attempt-scratch.ts';
-import type { CommandAssignment } from '../../attempt/assignment.ts';
+import type { CommandAttempt } from '../../attempt/attempt.ts';
 
 /** EX_CONFIG: no retry helps until a person has changed something. */
 const badConfig = 78;
@@ -35,38 +34,38 @@ const badConfig = 78;
 /** A program that is ready to run. */
 export interface Prepared extends Pick<ProgramOptions, 'argv' | 'cwd' | 'env' | 'stdin'> {
   paths: ScratchOutput;
-  /** Where it writes its own result, when it is told to. */
+  /** The file to which the program writes its own result, when its arguments say so. */
   resultFile: string;
   /** The same program without the conversation that it was to go on in. */
   fresh?: readonly string[];
-  /** Of the variables that the plan names: what must not show up anywhere. */
+  /** Removes the variables that the plan names: their values must not show up anywhere. */
   redactor: Redactor;
 }
 
 export async function prepareProgram(
-  assignment: CommandAssignment,
-  parts: { store: Store; env: Variables; paths: AttemptPaths; run: string; session?: string },
+  attempt: CommandAttempt,
+  parts: { store: Store; secrets: Secrets; redactor: Redactor; paths: AttemptPaths; run: string; session?: string },
 ): Promise<Prepared | NotStarted> {
-  const problem = await findProblem(assignment, parts.env);
+  const problem = await findProblem(attempt, parts.secrets);
   if (problem !== undefined) return problem;
-  const dependencies = await readInputs(assignment, parts.store);
+  const dependencies = await readInputs(attempt, parts.store);
   if ('message' in dependencies) return dependencies;
-  const { executor, input, workspace, goal, subtask } = assignment;
+  const { executor, input, workspace, goal, subtask } = attempt;
   const scratch = scratchFolder(parts.paths, parts.run);
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
   const inputs = inputsFile(parts.paths, parts.run);
   const inputFacts = await Promise.all(dependencies.map((result) => describeInput(result, parts.store)));
   await writeFile(inputs, JSON.stringify(inputFacts, null, 2));
-  const named = namedVariables(parts.env, executor.env).values;
+  const named = parts.secrets.valuesOf(executor.env).values;
   const ofPreset = isOfPreset(executor);
-  const base = baseEnvironment(parts.env);
+  const base = baseEnvironment(parts.secrets.environment);
   const env = {
     ...base,
     ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
     ...executor.set,
     ...named,
-    ...heddleVariables(assignment),
+    ...heddleVariables(attempt),
     [inputsVariable]: inputs,
   };
   const results = resultFile(scratch);
@@ -82,7 +81,7 @@ export async function prepareProgram(
     cwd: workspace,
     paths: scratchOutput(scratch),
     resultFile: results,
-    redactor: redactorFor(parts.env, assignment.variables),
+    redactor: parts.redactor,
   };
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
   switch (executor.prompt) {
@@ -105,18 +104,18 @@ function withArgument(program: Prepared, prompt: string): Prepared {
   return { ...program, argv: [...argv, argument], ...(fresh === undefined ? {} : { fresh: [...fresh, argument] }) };
 }
 
-async function findProblem(
-  { executor, workspace }: CommandAssignment,
-  env: Variables,
-): Promise<NotStarted | undefined> {
-  const { missing } = namedVariables(env, executor.env);
+async function findProblem({ executor, workspace }: CommandAttempt, secrets: Secrets): Promise<NotStarted | undefined> {
+  const { missing } = secrets.valuesOf(executor.env);
   if (missing.length > 0) {
     const are =
       missing.length === 1 ? `variable ${missing.join()} is` : `variables ${formatList(missing, missing.length)} are`;
     return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
   }
   const [program = ''] = executor.run;
-  if (isOfPreset(executor) && findOwnProgram(program, { path: baseEnvironment(env)['PATH'], workspace }) === undefined)
+  if (
+    isOfPreset(executor) &&
+    findOwnProgram(program, { path: baseEnvironment(secrets.environment)['PATH'], workspace }) === undefined
+  )
     return { exitCode: badConfig, message: `The program ${program} was not found outside of the workspace.` };
   const isFolder = await stat(workspace).then(
     (stats) => stats.isDirectory(),
@@ -127,7 +126,7 @@ async function findProblem(
     : { exitCode: null, message: `The workspace ${workspace} does not exist, or is not a folder.` };
 }
 
-async function readInputs({ input }: CommandAssignment, store: Store): Promise<DependencyResult[] | NotStarted> {
+async function readInputs({ input }: CommandAttempt, store: Store): Promise<DependencyResult[] | NotStarted> {
   try {
     const results = await loadResults(store, input.inputs);
     // The program reads outputs itself: better to say now that one is gone.
@@ -144,7 +143,7 @@ async function describeInput(result: DependencyResult, store: Store): Promise<ob
   return { id, status, notes, deliverables, ...(output === undefined ? {} : { output: await store.file(output) }) };
 }
 
-function heddleVariables({ input }: CommandAssignment): Record<string, string> {
+function heddleVariables({ input }: CommandAttempt): Record<string, string> {
   return {
     HEDDLE_TASK_ID: input.taskId,
     HEDDLE_SUBTASK_ID: input.subtaskId,

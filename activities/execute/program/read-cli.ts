@@ -6,11 +6,11 @@ import { clis } from '../../../domain/agent-clis/readers.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
 import { systemCode } from '../../system/system-error.ts';
 
-/** What one run of an agent program left. */
+/** The output that one execution of an agent program left. */
 export interface CliOutput {
   /** Its whole stdout. */
   stdout: string;
-  /** Where it was told to write its own result; it need not exist. */
+  /** The file to which it was to write its own result; it need not exist. */
   resultFile: string;
   /** The end of stdout, where the file lost it to its cap. */
   lostEnd?: string;

@@ -26,7 +26,7 @@ export interface ModelRequest {
   thinking: boolean;
   /** Tokens of the reply, without thinking. */
   maxOutput: number;
-  /** Who asks: what a scripted provider chooses by. */
+  /** The asker, by which a scripted provider chooses its reply. */
   asker: Asker;
   signal: AbortSignal;
   /** The bytes of an image that a result in `messages` refers to. Absent where none does. */

@@ -76,7 +76,7 @@ function explainThrown(error: unknown, subject: KeyedRequest): ModelError {
   return voidReply(subject, `${by} sent a reply that cannot be read: it was cut, or it is not of this kind of API.`);
 }
 
-/** What `createModelFetch` threw may come wrapped. */
+/** An error of `createModelFetch` may come wrapped. */
 function findOwn(error: unknown, depth = 0): ModelError | undefined {
   if (error instanceof ModelError) return error;
   return error instanceof Error && depth < 5 ? findOwn(error.cause, depth + 1) : undefined;

@@ -6,7 +6,7 @@ import type { ModelError } from '../ports/model.ts';
 import { readErrorBody, readErrorValue, type ErrorBody } from './read-error-body.ts';
 import { modelError, voidReply, formatProvider, type KeyedRequest, type ModelFailureType } from './model-trouble.ts';
 
-/** What a service answered instead of a reply. */
+/** The error of a service in place of a reply. */
 export interface Refusal {
   status: number;
   headers: Headers;
@@ -57,7 +57,7 @@ function explainExhausted({ message }: ErrorBody, subject: KeyedRequest): ModelE
   });
 }
 
-/** What our closed set calls what services name; the rest of it says nothing about a call. */
+/** The trouble that each of our failure types stands for; types that are missing here say nothing about a call. */
 const asTrouble: Partial<Record<FailureType, ModelFailureType>> = {
   'rate-limited': 'rate-limited',
   overloaded: 'overloaded',
@@ -74,7 +74,7 @@ const tooLargeAtOnce = /\brequest too large\b/i;
 
 function classifyError({ names, message }: ErrorBody, status: number): ModelFailureType {
   const named = names.flatMap((name) => asTrouble[parseReason(name) ?? 'unknown'] ?? []);
-  // What does not pass by itself comes before what does: no credit is told as a rate limit too.
+  // Lasting trouble comes before trouble that passes: some services report missing credit as a rate limit too.
   const lasting = named.find((trouble) => trouble !== 'rate-limited' && trouble !== 'overloaded');
   if (lasting !== undefined) return lasting;
   if (named.includes('rate-limited') && tooLargeAtOnce.test(message)) return 'context-overflow';

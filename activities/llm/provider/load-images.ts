@@ -6,7 +6,7 @@ export interface LoadedImage {
   base64: string;
 }
 
-/** What results show, by the hash of the image. One that cannot be read any more is missing: its text says what it was. */
+/** Images of results, by their hash. An image that cannot be read any more is missing: its text describes it. */
 export type Images = ReadonlyMap<string, LoadedImage>;
 
 export async function loadImages({ messages, readImage }: ModelRequest): Promise<Images> {

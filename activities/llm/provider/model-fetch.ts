@@ -26,7 +26,7 @@ async function openTransport(): Promise<Transport> {
   return { send, dispatcher: new Agent({ connect, headersTimeout: 0, bodyTimeout: limits.silence }) };
 }
 
-/** What the providers' code needs of a response, of whatever fetch. */
+/** The part of a response that the providers' code needs, from any fetch. */
 export type ModelFetch = typeof globalThis.fetch;
 
 /**
@@ -71,7 +71,7 @@ async function ask({ url, headers, signal, subject }: FetchRequest, body: string
       return { ok: false, refusal: { status: response.status, headers: own, body: await readStart(response.body) } };
     }
     const capped = response.body?.pipeThrough(capBytes(subject)) ?? null;
-    // Of the headers, the providers' code reads the type of the content.
+    // The providers' code reads only the type of the content from the headers.
     const type = own.get('content-type');
     return { ok: true, response: new Response(capped, { headers: type === null ? {} : { 'content-type': type } }) };
   } catch (error) {

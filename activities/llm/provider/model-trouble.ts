@@ -4,7 +4,7 @@ import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 import { redactRequest } from './redact-request.ts';
 import { ModelError, type ModelRequest } from '../ports/model.ts';
 
-/** What a call that came to no reply can have met. */
+/** The trouble that a call without a reply can have met. */
 export type ModelFailureType = Extract<
   FailureType,
   | 'rate-limited'
@@ -31,7 +31,7 @@ interface FailureText {
   fix?: string;
 }
 
-/** What people read. `by` is the provider, as a sentence begins. */
+/** The texts that people read. `by` is the provider, as a sentence begins. */
 const failureTexts: Record<ModelFailureType, (by: string, subject: KeyedRequest) => FailureText> = {
   'rate-limited': (by) => ({ summary: `${by} takes no more requests for now.` }),
   overloaded: (by) => ({ summary: `${by} is overloaded or not available.` }),
@@ -118,7 +118,7 @@ export function modelError(
   return new ModelError(failure, facts);
 }
 
-/** A reply that cannot be used, however much of it came: nothing of it is believed. */
-export function voidReply(subject: KeyedRequest, summary: string, said = ''): ModelError {
-  return modelError('overloaded', subject, { summary, providerText: said, names: ['stream-cut'], mayCost: true });
+/** Discards a reply that cannot be used, however much of it came. */
+export function voidReply(subject: KeyedRequest, summary: string, received = ''): ModelError {
+  return modelError('overloaded', subject, { summary, providerText: received, names: ['stream-cut'], mayCost: true });
 }

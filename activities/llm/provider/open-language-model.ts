@@ -21,7 +21,7 @@ export type ModelCallOptions = Pick<LanguageModelV4CallOptions, 'maxOutputTokens
 /** The name under which a compatible server's notes and options are kept. */
 const compatible = 'compatible';
 
-/** Where the services are, so that no variable of the worker's environment leads a call elsewhere. */
+/** Addresses of the services, so that no variable of the worker's environment leads a call elsewhere. */
 export const homes: Partial<Record<ProviderKind, string>> = {
   anthropic: 'https://api.anthropic.com/v1',
   openai: 'https://api.openai.com/v1',

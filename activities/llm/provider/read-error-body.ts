@@ -1,4 +1,4 @@
-/** What an error's body says of itself. */
+/** The facts that an error's body gives. */
 export interface ErrorBody {
   /** Codes and types, as the service spells them. */
   names: string[];

@@ -13,7 +13,7 @@ import type { Message, ModelRequest, ProviderNote, ReplyPart, ToolSchema } from 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 type ToolPart = Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number];
 
-/** Where an API takes images: in the result of a call, or only in a message of the user's. */
+/** The place where an API takes images: the result of a call, or only a message of the user. */
 export type ImagePlace = 'result' | 'user';
 
 /** A conversation of ours as the providers' code takes it. */

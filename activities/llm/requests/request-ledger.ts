@@ -1,7 +1,7 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import * as z from 'zod';
 
 import type { Store } from '../../store/store.ts';
+import { takenOver } from '../../temporal/failure.ts';
 
 const amount = z.number().min(0);
 
@@ -43,8 +43,8 @@ interface LedgerPosition {
 }
 
 /**
- * What one judge or planner was asked and answered, in claims of the store: an answer is paid once, whoever asks again, and the number of
- * requests holds through crashes.
+ * The requests and answers of one judge or planner, as claims of the store: an answer is paid once, even when it is asked for again, and
+ * the number of requests holds through crashes.
  */
 export class RequestLedger {
   readonly #store: Pick<Store, 'claim' | 'peek'>;
@@ -78,7 +78,7 @@ export class RequestLedger {
   /** Before a request: of two workers that both believe it is theirs to ask, one goes on. */
   async ask(place: LedgerPosition, request: LedgerRequest): Promise<void> {
     const { mine } = await this.#store.claim(this.#key(place, 'asked'), JSON.stringify(request));
-    if (!mine) throw ApplicationFailure.retryable('another run of these requests has taken over', 'taken-over');
+    if (!mine) throw takenOver('another run of these requests has taken over');
   }
 
   async settle(place: LedgerPosition, reply: LedgerReply): Promise<void> {

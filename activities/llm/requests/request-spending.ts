@@ -14,7 +14,7 @@ interface Charge {
 
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly GrantKey[];
 
-/** What all requests of one role spend together, above what had been spent before. A request counts from the moment it goes out. */
+/** The spending of all requests of one role, above what had been spent before. A request counts from the moment it goes out. */
 export class RequestSpending {
   readonly #before: SpentBefore;
   readonly #ceiling: Grant;

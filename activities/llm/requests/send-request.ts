@@ -19,7 +19,7 @@ export interface Replied {
 interface Sending {
   signal: AbortSignal;
   redact: (text: string) => string;
-  /** Of one request: a provider that says nothing must not hold what waits for it. */
+  /** Milliseconds of one request: a silent provider must not hold what waits for it. */
   timeout: number;
   /** Characters of an answer that are kept. */
   longest: number;

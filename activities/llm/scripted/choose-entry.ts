@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 import type { Asker } from '../ports/model.ts';
 import type { Script, ScriptEntry } from './script.ts';
 
-/** Who asks a script for a reply. Tries count from 1: a call that came to no reply is asked again from the same place. */
+/** The asker of a scripted reply. Tries count from 1: a call that came to no reply is asked again with the same turn. */
 export interface ScriptAsker extends Asker {
   tries: number;
 }

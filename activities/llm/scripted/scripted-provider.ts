@@ -42,7 +42,7 @@ export class ScriptedProvider {
     try {
       return await callLanguageModel({ ...connection, kind: 'openai-compatible', model }, subject);
     } catch (error) {
-      // Whoever was told an error asks again for something else; whoever was told nothing asks for the same.
+      // A caller that got an error asks again for something else; a caller that got nothing asks for the same.
       if (error instanceof ModelError && error.failure.code === undefined && !signal.aborted) {
         await noteFailed(asker, path, this.#claims);
       }

@@ -19,7 +19,7 @@ export interface ScriptedRequest {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** What is answered; a string: nothing fits, and why. */
+/** The scripted reply; a string explains why no entry fits. */
 export type ScriptedAnswer = ScriptReply | string;
 
 export interface ScriptedServer {
@@ -142,16 +142,16 @@ function send(outgoing: ServerResponse, status: number, body: object): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** Where the APIs put what is said. */
+/** Keys under which the APIs put text. */
 const spoken = ['system', 'instructions', 'messages', 'input'];
 
 function collectText(body: Readonly<Record<string, unknown>>): string {
   return spoken.flatMap((key) => stringsIn(key, body[key])).join('\n');
 }
 
-/** What an image shows is not said: an address is its beginning. */
+/** The content of an image is no text: its address is cut after its beginning. */
 const imageData = /^(data:image\/[a-z]+;base64),/;
-/** Where two of the APIs have the bytes alone. */
+/** Keys under which two of the APIs have the bytes alone. */
 const imageKeys: ReadonlySet<string> = new Set(['data', 'images']);
 
 function stringsIn(key: string, value: unknown): string[] {

@@ -1,6 +1,6 @@
 import { imageTypes } from '../../../domain/conversation/image.ts';
 
-/* What the services refuse of images: a request that passes here has them where and as the API takes them. */
+/* Refusals of images by the services: a request that passes here has its images where and as the API takes them. */
 
 type Fields = Readonly<Record<string, unknown>>;
 

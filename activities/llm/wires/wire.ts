@@ -1,6 +1,6 @@
 import type { Usage } from '../../../domain/types/agent.ts';
 
-/** What a wire carries: a reply before it is put into the words of an API. */
+/** A reply before it is put into the form of an API. */
 export interface WireReply {
   id: string;
   model: string;
@@ -12,13 +12,13 @@ export interface WireReply {
 
 /** How one API writes replies and errors, as its real service does. */
 export interface Wire {
-  /** Of the path that is asked. */
+  /** The end of the path that requests use. */
   ending: string;
-  /** Of a streamed reply. */
+  /** The content type of a streamed reply. */
   contentType: string;
-  /** Whether a request asks for a stream. */
+  /** Returns true if a request asks for a stream. */
   streams: (body: Readonly<Record<string, unknown>>) => boolean;
-  /** What the real service refuses of the images in a request, in its words; undefined when it takes them. */
+  /** The refusal of the images in a request, in the words of the real service; undefined when it takes them. */
   checkImages: (body: Readonly<Record<string, unknown>>) => string | undefined;
   whole: (reply: WireReply) => object;
   /** A streamed reply in the pieces in which it is sent. */

@@ -8,7 +8,10 @@ export const failed = (text: string): ToolOutcome => ({ ok: false, text });
 /** It may not be used: told to the model, and to people. */
 export const refusedBy = (why: string): ToolOutcome => ({ ok: false, text: `Refused: ${why}`, refused: why });
 
-/** What may not be used is refused, what cannot be used has failed: both are told to the model. Everything else is thrown. */
+/**
+ * Turns a path that must not be used into a refusal, and one that cannot be used into a failure: both are results for the model. Everything
+ * else is thrown.
+ */
 export async function answering<T>(work: () => Promise<T>): Promise<T | ToolOutcome> {
   try {
     return await work();

@@ -8,28 +8,26 @@ import type { GuardedFolders } from '../confine/guarded-folders.ts';
 
 export type { CallEffect };
 
-/** Where a tool works, and for whom. */
-export interface ToolPlace {
+/** The workspace in which a tool works, with its ports. */
+export interface ToolContext {
   /** Absolute, symlinks resolved. Only below it anything is written. */
   workspace: string;
   /** Folders outside of it that may be read. */
   readRoots: readonly string[];
   /** Folders that no tool on files changes, wherever they lie. */
   guarded: GuardedFolders;
-  /** Of the subtask. */
-  deliverables: readonly string[];
-  /** From 1. */
-  attempt: number;
-  /** Where commands run. */
+  /** Deliverables that are to be edited in place, since an earlier attempt may have written them: no variant of their names is written. */
+  fixedDeliverables: readonly string[];
+  /** Runs commands. */
   commands: CommandPort;
   /** The whole of what the model was shown shortened, by its reference; undefined: there is no such thing. */
   readOriginal: (reference: string) => Promise<string | undefined>;
-  /** What decides whether a person is asked before something is done. */
+  /** Facts by which the gates decide whether a person is asked before something is done. */
   gates: GateFacts;
   signal: AbortSignal;
 }
 
-/** What a call came to. `text` is for the model, bounded by the tool; the caller removes secrets. */
+/** The result of a call. `text` is for the model, bounded by the tool; the caller removes secrets. */
 export interface ToolOutcome {
   ok: boolean;
   text: string;
@@ -41,16 +39,16 @@ export interface ToolOutcome {
   image?: ImageSize & { content: Uint8Array };
   /** Refused, not failed: a path outside, a variant of a deliverable's name. */
   refused?: string;
-  /** What a person said of this call: the text begins with it. */
+  /** The text of a person about this call: `text` begins with it. */
   person?: string;
 }
 
-/** Whether an effect took place, by what the world shows. */
+/** The answer of the world to whether an effect took place. */
 export type Settled = 'done' | 'not-done' | 'unclear';
 
 /** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
 export class UnfinishedToolError extends Error {
-  override readonly name = 'Unfinished';
+  override readonly name = 'UnfinishedToolError';
   /** All that it had printed, where the message has only a part. */
   readonly whole: string | undefined;
 
@@ -73,7 +71,7 @@ interface ToolBase<Args> {
 /** It changes nothing: after a crash it is simply run again. */
 export interface ReadingTool<Args> extends ToolBase<Args> {
   kind: 'reads';
-  run(args: Args, place: ToolPlace): Promise<ToolOutcome>;
+  run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 
 /** It changes the world: planned, judged, written ahead, performed, and looked up when nobody knows. */
@@ -82,15 +80,15 @@ export interface MutatingTool<Args> extends ToolBase<Args> {
   /** Ends by itself, soon and in order, when it is told to: what may take minutes is cut off with its attempt, a change of a file is not. */
   interruptible: boolean;
   /** An outcome instead of an effect: it was refused or cannot be done, and nothing happened. */
-  plan(args: Args, place: ToolPlace): Promise<CallEffect | ToolOutcome>;
+  plan(args: Args, context: ToolContext): Promise<CallEffect | ToolOutcome>;
   /** Places besides the files of the effect to which its arguments lead now: an approval is bound to them. */
-  places?(args: Args, place: ToolPlace): readonly string[];
-  /** Whether it may be done as it was planned: the paths of the effect are those that are used. */
-  assess(args: Args, place: ToolPlace, effect: CallEffect): Promise<GateRuling>;
-  perform(args: Args, effect: CallEffect, place: ToolPlace): Promise<ToolOutcome>;
-  settle(effect: CallEffect, place: ToolPlace): Promise<Settled>;
-  /** What can be seen of an effect whose end nobody saw: sentences for the model. */
-  evidence(effect: CallEffect, place: ToolPlace): Promise<string>;
+  places?(args: Args, context: ToolContext): readonly string[];
+  /** Rules on the planned effect: only the paths of the effect are used later. */
+  assess(args: Args, context: ToolContext, effect: CallEffect): Promise<GateRuling>;
+  perform(args: Args, effect: CallEffect, context: ToolContext): Promise<ToolOutcome>;
+  settle(effect: CallEffect, context: ToolContext): Promise<Settled>;
+  /** Describes what can be seen of an effect whose end nobody saw, in sentences for the model. */
+  evidence(effect: CallEffect, context: ToolContext): Promise<string>;
 }
 
 /** Played by the loop itself: it ends or suspends the attempt, or only keeps something. */

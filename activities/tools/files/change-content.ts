@@ -8,7 +8,7 @@ import { readBelow, type FileHead } from '../confine/read-below.ts';
 import { stampBelow, stampPath } from '../confine/stamp-below.ts';
 import { writeBelow } from '../confine/write-below.ts';
 import { findTarget } from './find-target.ts';
-import type { CallEffect, ToolOutcome, ToolPlace } from '../common/tool.ts';
+import type { CallEffect, ToolOutcome, ToolContext } from '../common/tool.ts';
 
 /** A file that is to get another content: where it is, and its hash now. */
 export interface Target {
@@ -16,12 +16,16 @@ export interface Target {
   before: string | null;
 }
 
-/** What it will become, by whom that is decided. */
+/** Decides on the new content of a file. */
 type Decide = (target: Target) => Promise<ToolOutcome | { action: string; after: string }>;
 
-export async function planContent(path: string, place: ToolPlace, decide: Decide): Promise<CallEffect | ToolOutcome> {
-  const target = await findTarget(place, path, 'follow');
-  const before = await stampPath(place, target, place.signal);
+export async function planContent(
+  path: string,
+  context: ToolContext,
+  decide: Decide,
+): Promise<CallEffect | ToolOutcome> {
+  const target = await findTarget(context, path, 'follow');
+  const before = await stampPath(context, target, context.signal);
   const kind = before?.split(':')[0];
   if (kind === 'folder') throw new PathProblem('unusable', `${formatPath(path)} is a folder, not a file.`);
   if (kind === 'special' || kind === 'link')
@@ -34,19 +38,19 @@ export async function planContent(path: string, place: ToolPlace, decide: Decide
 /** Puts the content in place if the file is still the one that was planned for. `make` is given what was there. */
 export function putContent(
   effect: CallEffect,
-  place: ToolPlace,
+  context: ToolContext,
   make: (was: FileHead | undefined) => { content: string; summary: string },
 ): Promise<ToolOutcome> {
   const [file] = effect.files;
   if (file === undefined) return Promise.resolve(failed('There is nothing to write.'));
   const { path, before } = file;
   return performing(() =>
-    withConfined(place, { path, to: 'write', last: 'keep', makeParents: true, exact: true }, async (target) => {
-      if ((await stampBelow(target, place.signal)) !== before) return changedMeanwhile(path);
+    withConfined(context, { path, to: 'write', last: 'keep', makeParents: true, exact: true }, async (target) => {
+      if ((await stampBelow(target, context.signal)) !== before) return changedMeanwhile(path);
       const was = before === null ? undefined : await readWritable(target);
       const { content, summary } = make(was);
       // Between the look and this step somebody else may still write: no system call does both.
-      await writeBelow(target, { text: content, was, signal: place.signal });
+      await writeBelow(target, { text: content, was, signal: context.signal });
       return { ok: true, text: `${path}: ${summary}.`, changed: [path] };
     }),
   );

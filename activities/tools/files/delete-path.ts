@@ -10,7 +10,7 @@ import { stampBelow, stampPath } from '../confine/stamp-below.ts';
 import { removeFolderBelow, temporaryName } from '../confine/write-below.ts';
 import { isFolder, assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
-import type { MutatingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
+import type { MutatingTool, ToolOutcome, ToolContext } from '../common/tool.ts';
 
 const schema = z.strictObject({ path: pathArgument });
 
@@ -22,23 +22,23 @@ export const deletePath: MutatingTool<Args> = {
   kind: 'mutates',
   schema,
   timeout: activityLimits.tools.timeout,
-  plan: ({ path }, place) =>
+  plan: ({ path }, context) =>
     answering(async () => {
-      const target = await findConfined(place, { path, to: 'write', last: 'keep' });
-      const before = await stampPath(place, target.path, place.signal);
+      const target = await findConfined(context, { path, to: 'write', last: 'keep' });
+      const before = await stampPath(context, target.path, context.signal);
       if (before === null) return failed(`There is nothing at ${formatPath(path)}: nothing to delete.`);
       const what = isFolder(before) ? 'the folder ' : '';
       return { action: `delete ${what}${target.path}`, files: [{ path: target.path, before, after: null }] };
     }),
-  assess: (_, place, effect) => assessFiles('delete_path', place, effect),
-  perform: (_, effect, place) => {
+  assess: (_, context, effect) => assessFiles('delete_path', context, effect),
+  perform: (_, effect, context) => {
     const [file] = effect.files;
     if (file === undefined) return Promise.resolve(failed('There is nothing to delete.'));
     const { path, before } = file;
     return performing(() =>
-      withConfined(place, { path, to: 'write', last: 'keep', exact: true }, async (target) => {
-        if ((await stampBelow(target, place.signal)) !== before) return changedMeanwhile(path);
-        return isFolder(before) ? deleteFolder(target, place) : deleteEntry(target);
+      withConfined(context, { path, to: 'write', last: 'keep', exact: true }, async (target) => {
+        if ((await stampBelow(target, context.signal)) !== before) return changedMeanwhile(path);
+        return isFolder(before) ? deleteFolder(target, context) : deleteEntry(target);
       }),
     );
   },
@@ -54,14 +54,14 @@ async function deleteEntry({ folder, name, path }: ConfinedPath): Promise<ToolOu
 }
 
 /** Gone in one step, under another name, and then removed: after a crash it is there as a whole or not at all. */
-async function deleteFolder({ folder, name, path }: ConfinedPath, place: ToolPlace): Promise<ToolOutcome> {
+async function deleteFolder({ folder, name, path }: ConfinedPath, context: ToolContext): Promise<ToolOutcome> {
   const aside = temporaryName(name);
   await rename(folder.at(name), folder.at(aside)).catch((error: unknown) => {
     throw explain(error, path);
   });
   await folder.sync();
   try {
-    await removeFolderBelow(folder, aside, place.signal);
+    await removeFolderBelow(folder, aside, context.signal);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     await rename(folder.at(aside), folder.at(name));

@@ -30,11 +30,11 @@ export const editFile: MutatingTool<Args> = {
   kind: 'mutates',
   schema,
   timeout: activityLimits.tools.timeout,
-  plan: (args, place) =>
+  plan: (args, context) =>
     answering(() =>
-      planContent(args.path, place, async ({ path }) => {
+      planContent(args.path, context, async ({ path }) => {
         if (args.old === args.new) return failed('`old` and `new` are the same: there is nothing to change.');
-        const head = await withConfined(place, { path, to: 'write', last: 'keep' }, (target) =>
+        const head = await withConfined(context, { path, to: 'write', last: 'keep' }, (target) =>
           readBelow(target, activityLimits.tools.editedBytes),
         );
         const edited = editText(readEditable(head, path), { all: false, ...args });
@@ -42,9 +42,9 @@ export const editFile: MutatingTool<Args> = {
         return { action: `edit ${path} at line ${edited.line}`, after: sha256(edited.text) };
       }),
     ),
-  assess: (_, place, effect) => assessFiles('edit_file', place, effect),
-  perform: (args, effect, place) =>
-    putContent(effect, place, (was) => {
+  assess: (_, context, effect) => assessFiles('edit_file', context, effect),
+  perform: (args, effect, context) =>
+    putContent(effect, context, (was) => {
       const path = effect.files[0]?.path ?? args.path;
       if (was === undefined) throw new PathProblem('missing', `There is nothing at ${formatPath(path)}.`);
       const edited = editText(readEditable(was, path), { all: false, ...args });

@@ -20,16 +20,16 @@ export const findFiles: ReadingTool<Args> = {
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.searchTimeout,
-  run: ({ pattern }, place) =>
+  run: ({ pattern }, context) =>
     answering(async () => {
       const { base, rest } = splitPattern(pattern);
       const matches = readGlob(rest);
       if (matches === undefined) return failed('The braces of the pattern stand for too many alternatives.');
-      return withFolder(place, base, async (folder, path) => {
-        const walk = newWalk(hiddenFolders(place), performance.now() + activityLimits.tools.searchFor);
+      return withFolder(context, base, async (folder, path) => {
+        const walk = newWalk(hiddenFolders(context), performance.now() + activityLimits.tools.searchFor);
         const above = path === '.' ? '' : `${path}/`;
         const paths: string[] = [];
-        for await (const met of walkBelow(folder, walk, place.signal)) {
+        for await (const met of walkBelow(folder, walk, context.signal)) {
           if (met.entry.isDirectory() || !matches(met.path)) continue;
           paths.push(above + met.path);
           if (paths.length === activityLimits.tools.found) break;

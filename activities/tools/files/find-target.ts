@@ -1,15 +1,12 @@
 import { deliverableBehind } from '../../../domain/workspace/deliverable-variant.ts';
 import { findConfined, formatPath, type PathRequest } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
-import type { ToolPlace } from '../common/tool.ts';
+import type { ToolContext } from '../common/tool.ts';
 
-/**
- * Where a path leads that is to be written, relative to the workspace. On a retry a variant of a deliverable's name is refused: the file
- * itself is edited.
- */
-export async function findTarget(place: ToolPlace, path: string, last: PathRequest['last']): Promise<string> {
-  const target = await findConfined(place, { path, to: 'write', last });
-  const deliverable = place.attempt > 1 ? deliverableBehind(target.path, place.deliverables) : undefined;
+/** Resolves a path that is to be written, relative to the workspace. A variant of a fixed deliverable's name is refused: the file itself is edited. */
+export async function findTarget(context: ToolContext, path: string, last: PathRequest['last']): Promise<string> {
+  const target = await findConfined(context, { path, to: 'write', last });
+  const deliverable = deliverableBehind(target.path, context.fixedDeliverables);
   if (deliverable === undefined) return target.path;
   throw new PathProblem(
     'protected',

@@ -20,7 +20,8 @@ export const listFolder: ReadingTool<Args> = {
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.timeout,
-  run: ({ path = '.' }, place) => answering(() => withFolder(place, path, (folder) => list(folder, place.signal))),
+  run: ({ path = '.' }, context) =>
+    answering(() => withFolder(context, path, (folder) => list(folder, context.signal))),
 };
 
 async function list(folder: HeldFolder, signal: AbortSignal): Promise<ToolOutcome> {
@@ -44,12 +45,12 @@ async function list(folder: HeldFolder, signal: AbortSignal): Promise<ToolOutcom
 }
 
 async function describe(folder: HeldFolder, entry: Dirent): Promise<string> {
-  const place = folder.at(entry.name);
+  const path = folder.at(entry.name);
   try {
     if (entry.isDirectory()) return `${entry.name}/`;
-    if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(place)}`;
+    if (entry.isSymbolicLink()) return `${entry.name} -> ${await readlink(path)}`;
     return entry.isFile()
-      ? `${entry.name} ${formatBytes((await lstat(place)).size)}`
+      ? `${entry.name} ${formatBytes((await lstat(path)).size)}`
       : `${entry.name} (not a regular file)`;
   } catch (error) {
     // Gone or replaced since it was listed, or a name that is not UTF-8.

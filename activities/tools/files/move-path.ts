@@ -22,15 +22,15 @@ export const movePath: MutatingTool<Args> = {
   kind: 'mutates',
   schema,
   timeout: activityLimits.tools.timeout,
-  plan: (args, place) =>
+  plan: (args, context) =>
     answering(async () => {
-      const { path: from } = await findConfined(place, { path: args.from, to: 'write', last: 'keep' });
-      const to = await findTarget(place, args.to, 'keep');
-      const moved = await stampPath(place, from, place.signal);
+      const { path: from } = await findConfined(context, { path: args.from, to: 'write', last: 'keep' });
+      const to = await findTarget(context, args.to, 'keep');
+      const moved = await stampPath(context, from, context.signal);
       if (moved === null) return failed(`There is nothing at ${formatPath(args.from)}: nothing to move.`);
       if (to === from) return failed('`from` and `to` are the same place.');
       if (`${to}/`.startsWith(`${from}/`)) return failed('A folder cannot be moved into itself.');
-      if ((await stampPath(place, to, place.signal)) !== null) {
+      if ((await stampPath(context, to, context.signal)) !== null) {
         return failed(
           `There is already something at ${formatPath(args.to)}: nothing is overwritten. Give the whole new path.`,
         );
@@ -41,15 +41,15 @@ export const movePath: MutatingTool<Args> = {
       ];
       return { action: `move ${from} to ${to}`, files };
     }),
-  assess: (_, place, effect) => assessFiles('move_path', place, effect),
-  perform: (_, effect, place) => {
+  assess: (_, context, effect) => assessFiles('move_path', context, effect),
+  perform: (_, effect, context) => {
     const [source, target] = effect.files;
     if (source === undefined || target === undefined) return Promise.resolve(failed('There is nothing to move.'));
     return performing(async () => {
-      const changed = await findChanged(effect, place);
+      const changed = await findChanged(effect, context);
       if (changed !== undefined) return changedMeanwhile(changed);
-      return withConfined(place, { path: source.path, to: 'write', last: 'keep', exact: true }, (from) =>
-        withConfined(place, { path: target.path, to: 'write', last: 'keep', makeParents: true, exact: true }, (to) =>
+      return withConfined(context, { path: source.path, to: 'write', last: 'keep', exact: true }, (from) =>
+        withConfined(context, { path: target.path, to: 'write', last: 'keep', makeParents: true, exact: true }, (to) =>
           move(from, to),
         ),
       );

@@ -11,7 +11,7 @@ import { readBelow } from '../confine/read-below.ts';
 import { decodeText } from './decode-text.ts';
 import { describeImage } from '../images/describe-image.ts';
 import { readHeader } from '../images/read-header.ts';
-import type { ReadingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
+import type { ReadingTool, ToolOutcome, ToolContext } from '../common/tool.ts';
 
 const schema = z.strictObject({
   path: pathArgument,
@@ -28,10 +28,10 @@ export const readFile: ReadingTool<Args> = {
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.timeout,
-  run: ({ path, from = 1, lines = activityLimits.tools.lines }, place) => {
-    if (looksLikeReference(path)) return readReference(path, { from, lines }, place);
+  run: ({ path, from = 1, lines = activityLimits.tools.lines }, context) => {
+    if (looksLikeReference(path)) return readReference(path, { from, lines }, context);
     return answering(() =>
-      withConfined(place, { path, to: 'read', last: 'follow' }, async (target) => {
+      withConfined(context, { path, to: 'read', last: 'follow' }, async (target) => {
         const { bytes, size } = await readBelow(target, activityLimits.tools.readBytes);
         const cut = size > bytes.length;
         const decoded = decodeText(bytes, cut);
@@ -56,9 +56,9 @@ function describeBinary(name: string, bytes: Buffer, size: number): ToolOutcome 
 async function readReference(
   reference: string,
   which: { from: number; lines: number },
-  place: ToolPlace,
+  context: ToolContext,
 ): Promise<ToolOutcome> {
-  const text = await place.readOriginal(reference);
+  const text = await context.readOriginal(reference);
   if (text === undefined)
     return failed(
       `This conversation has no ${reference}. A reference is "ref:TURN.CALL" for the result of a call, "ref:TURN.CALL/arguments" or "ref:TURN", as shortened texts name it; a file of such a name is read as "./ref:...".`,
@@ -70,7 +70,7 @@ const allLines = (text: string): string[] => pickLines(text, { from: 1, lines: I
 
 const longestPiece = new RegExp(`.{1,${activityLimits.tools.lineLength / 2}}`, 'gsu');
 
-/** What is longer than a line that is shown goes on in the next one: nothing of an original is out of reach. */
+/** A line that is longer than shown lines are continues in the next one: every part of an original can be reached. */
 function breakLine(line: string): string[] {
   // Not between the halves of a character.
   return line.match(longestPiece) ?? [''];

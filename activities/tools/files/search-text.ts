@@ -15,7 +15,7 @@ import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow } from '../confine/read-below.ts';
 import { newWalk, walkBelow } from '../confine/walk-below.ts';
 import { decodeText } from './decode-text.ts';
-import type { ReadingTool, ToolOutcome, ToolPlace } from '../common/tool.ts';
+import type { ReadingTool, ToolOutcome, ToolContext } from '../common/tool.ts';
 
 const schema = z.strictObject({
   pattern: patternArgument,
@@ -31,12 +31,14 @@ export const searchText: ReadingTool<Args> = {
   kind: 'reads',
   schema,
   timeout: activityLimits.tools.searchTimeout,
-  run: ({ pattern, path = '.' }, place) =>
+  run: ({ pattern, path = '.' }, context) =>
     answering(async () => {
       const inspector = createTextInspector(activityLimits.tools.patternTimeout);
       const search: Search = { inspector, regex: buildRegex(pattern), lines: [], places: 0, tooLarge: 0, notes: [] };
       try {
-        await withConfined(place, { path, to: 'read', last: 'follow' }, (target) => searchAt(target, search, place));
+        await withConfined(context, { path, to: 'read', last: 'follow' }, (target) =>
+          searchAt(target, search, context),
+        );
       } finally {
         await inspector.close();
       }
@@ -57,19 +59,19 @@ interface Search {
   stopped?: string;
 }
 
-async function searchAt(target: ConfinedPath, search: Search, place: ToolPlace): Promise<void> {
+async function searchAt(target: ConfinedPath, search: Search, context: ToolContext): Promise<void> {
   const stats = await lstat(target.folder.at(target.name)).catch((error: unknown) => {
     throw explain(error, target.path);
   });
   if (!stats.isDirectory()) return searchFile(target, search);
   await withInside(target, async (folder) => {
     const { searchFor } = activityLimits.tools;
-    const walk = newWalk(hiddenFolders(place), performance.now() + searchFor);
+    const walk = newWalk(hiddenFolders(context), performance.now() + searchFor);
     const above = target.path === '.' ? '' : `${target.path}/`;
     const rules = await (isAbsolute(target.path)
       ? IgnoreRules.read(folder.path, above)
-      : IgnoreRules.readDown(place.workspace, target.path));
-    for await (const met of walkBelow(folder, walk, place.signal, { above, rules })) {
+      : IgnoreRules.readDown(context.workspace, target.path));
+    for await (const met of walkBelow(folder, walk, context.signal, { above, rules })) {
       if (met.entry.isFile()) await searchMet(met, search);
       if (search.stopped !== undefined || search.places >= activityLimits.tools.found) break;
     }
@@ -80,7 +82,7 @@ async function searchAt(target: ConfinedPath, search: Search, place: ToolPlace):
   });
 }
 
-/** What is gone or closed to us meanwhile is none of the files that were asked for. */
+/** A file that is gone, or closed to us meanwhile, does not match. */
 async function searchMet(target: ConfinedPath, search: Search): Promise<void> {
   try {
     await searchFile(target, search);

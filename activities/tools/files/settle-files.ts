@@ -3,15 +3,15 @@ import { withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { stampPath } from '../confine/stamp-below.ts';
 import { sweepBelow } from '../confine/write-below.ts';
-import type { CallEffect, Settled, ToolPlace } from '../common/tool.ts';
+import type { CallEffect, Settled, ToolContext } from '../common/tool.ts';
 
-/** What the files show: every one as it was to be, or as it was before, or something else. What a crash left unfinished is removed. */
-async function settleFiles(effect: CallEffect, place: ToolPlace): Promise<Settled> {
+/** Compares each file with its planned state and its state before. Parts that a crash left unfinished are removed. */
+async function settleFiles(effect: CallEffect, context: ToolContext): Promise<Settled> {
   const seen: { now: string | null; before: string | null; after: string | null }[] = [];
   for (const { path, before, after } of effect.files) {
     try {
-      seen.push({ now: await stampPath(place, path, place.signal), before, after });
-      await sweep(place, path);
+      seen.push({ now: await stampPath(context, path, context.signal), before, after });
+      await sweep(context, path);
     } catch (error) {
       // A link or a file where a folder was: whoever did that, it was not this effect.
       if (error instanceof PathProblem) return 'unclear';
@@ -22,7 +22,7 @@ async function settleFiles(effect: CallEffect, place: ToolPlace): Promise<Settle
   return seen.every(({ now, before }) => now === before) ? 'not-done' : 'unclear';
 }
 
-/** What tools on files have in common: their files say what happened, and half a change helps nobody. */
+/** The common part of tools on files: the files show what happened, and half a change helps nobody. */
 export const onFiles = {
   interruptible: false,
   settle: settleFiles,
@@ -31,17 +31,17 @@ export const onFiles = {
 } as const;
 
 /** The first file that is no longer as it was when the effect was planned. */
-export async function findChanged(effect: CallEffect, place: ToolPlace): Promise<string | undefined> {
+export async function findChanged(effect: CallEffect, context: ToolContext): Promise<string | undefined> {
   for (const { path, before } of effect.files) {
-    if ((await stampPath(place, path, place.signal)) !== before) return path;
+    if ((await stampPath(context, path, context.signal)) !== before) return path;
   }
   return undefined;
 }
 
-async function sweep(place: ToolPlace, path: string): Promise<void> {
+async function sweep(context: ToolContext, path: string): Promise<void> {
   try {
-    await withConfined(place, { path, to: 'write', last: 'keep' }, ({ folder, name }) =>
-      sweepBelow(folder, name, place.signal),
+    await withConfined(context, { path, to: 'write', last: 'keep' }, ({ folder, name }) =>
+      sweepBelow(folder, name, context.signal),
     );
   } catch (error) {
     if (!(error instanceof PathProblem) || error.kind !== 'missing') throw error;

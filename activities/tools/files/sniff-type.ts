@@ -33,7 +33,7 @@ const magic: [string, string][] = [
   ['wOF2', 'font'],
 ];
 
-/** What a file is by its first bytes; undefined for text and for what is not known. */
+/** Tells the type of a file by its first bytes; undefined for text and for unknown types. */
 export function sniffType(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 32).toString('latin1');
   const signature = magic.find(([start]) => head.length >= start.length && fits(head, start));

@@ -19,9 +19,9 @@ export const writeFile: MutatingTool<Args> = {
   kind: 'mutates',
   schema,
   timeout: activityLimits.tools.timeout,
-  plan: ({ path, content }, place) =>
+  plan: ({ path, content }, context) =>
     answering(() =>
-      planContent(path, place, (target) => {
+      planContent(path, context, (target) => {
         const after = sha256(content);
         if (target.before === after) {
           return Promise.resolve({ ok: true, text: `${target.path} already has exactly this content: nothing to do.` });
@@ -30,9 +30,9 @@ export const writeFile: MutatingTool<Args> = {
         return Promise.resolve({ action: `${verb} ${target.path} with ${formatSize(content)}`, after });
       }),
     ),
-  assess: (_, place, effect) => assessFiles('write_file', place, effect),
-  perform: ({ content }, effect, place) =>
-    putContent(effect, place, (was) => ({
+  assess: (_, context, effect) => assessFiles('write_file', context, effect),
+  perform: ({ content }, effect, context) =>
+    putContent(effect, context, (was) => ({
       content,
       summary: `${was === undefined ? 'created' : 'overwritten'} with ${formatSize(content)}`,
     })),

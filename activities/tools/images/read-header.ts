@@ -1,6 +1,6 @@
 import type { ImageSize } from '../../../domain/conversation/image.ts';
 
-/** What an image says of itself in its first bytes. Undefined: none of the known kinds, or its header is not whole. Nothing is decoded. */
+/** Reads the type and size of an image from its first bytes. Undefined for unknown types and incomplete headers. Nothing is decoded. */
 export function readHeader(bytes: Buffer): ImageSize | undefined {
   for (const read of [readPng, readGif, readWebp, readJpeg]) {
     const size = read(bytes);

@@ -9,14 +9,14 @@ import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
  */
 export async function assessRepositories(
   folders: readonly string[],
-  place: RepositoryPlace,
+  context: RepositoryPlace,
   { byShell }: { byShell: boolean },
 ): Promise<GateRuling> {
-  if (place.commands.sandboxed) return { kind: 'allow' };
+  if (context.commands.sandboxed) return { kind: 'allow' };
   if (folders.length > activityLimits.commands.repositories)
     return asks('It looks into more repositories than can be read beforehand, and there is no sandbox.');
   for (const folder of folders) {
-    const programs = await readNamedPrograms(place, { folder, byShell });
+    const programs = await readNamedPrograms(context, { folder, byShell });
     if (programs === undefined)
       return asks('The settings of the repository cannot be read, and there is no sandbox for what they may run.');
     if (programs.length > 0)

@@ -12,7 +12,10 @@ import { UnfinishedToolError, type ToolOutcome } from '../common/tool.ts';
 const { shownBytes } = activityLimits.tools;
 const { shownHead, processes, outputBytes } = activityLimits.commands;
 
-/** What a command came to, for the model: every exit is an answer, only 0 is a success. Throws `Unfinished` where it was ended in the middle. */
+/**
+ * The result of a command for the model: every exit is a result, only 0 is a success. Throws `UnfinishedToolError` when the command was
+ * ended in the middle.
+ */
 export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOutcome {
   switch (result.kind) {
     case 'not-started':

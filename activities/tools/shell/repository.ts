@@ -3,7 +3,7 @@ import { gitOptions, gitVariables, namedPrograms } from '../../../domain/workspa
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Command, CommandPort, CommandResult } from '../../sandbox/command.ts';
 
-/** Where git is asked. */
+/** The workspace whose repository git works on, and its ports. */
 export interface RepositoryPlace {
   workspace: string;
   commands: CommandPort;
@@ -13,8 +13,8 @@ export interface RepositoryPlace {
 const { timeout } = activityLimits.commands;
 
 /** One call of git; `args` are those after its own options. */
-export function runGitCommand(args: readonly string[], place: RepositoryPlace): Promise<CommandResult> {
-  return run(['git', ...gitOptions(place.workspace, place.commands), ...args], place);
+export function runGitCommand(args: readonly string[], context: RepositoryPlace): Promise<CommandResult> {
+  return run(['git', ...gitOptions(context.workspace, context.commands), ...args], context);
 }
 
 const run = (
@@ -32,11 +32,11 @@ git "$@" ls-files --stage | git hash-object --stdin
 `;
 
 /** Null where the workspace has no repository, or it cannot be read. */
-export async function readRepository(place: RepositoryPlace): Promise<RepositoryState | null> {
-  const options = [...gitOptions(place.workspace, place.commands), '--no-optional-locks'];
+export async function readRepository(context: RepositoryPlace): Promise<RepositoryState | null> {
+  const options = [...gitOptions(context.workspace, context.commands), '--no-optional-locks'];
   const result = await run(
     ['sh', '-c', `git "$@" rev-parse --git-dir >/dev/null || exit 1${look}`, 'sh', ...options],
-    place,
+    context,
     { looks: true },
   );
   if (result.kind !== 'exited' || result.exit !== 0) return null;
@@ -53,16 +53,16 @@ export async function readRepository(place: RepositoryPlace): Promise<Repository
  * Undefined where they cannot be read as a whole.
  */
 export async function readNamedPrograms(
-  place: RepositoryPlace,
-  { folder = place.workspace, byShell = false }: { folder?: string; byShell?: boolean } = {},
+  context: RepositoryPlace,
+  { folder = context.workspace, byShell = false }: { folder?: string; byShell?: boolean } = {},
 ): Promise<string[] | undefined> {
-  const options = gitOptions(place.workspace, place.commands);
-  const result = await place.commands.run({
+  const options = gitOptions(context.workspace, context.commands);
+  const result = await context.commands.run({
     argv: ['git', ...options, '-C', folder, 'config', '--list', '--show-scope', '--name-only', '-z'],
     // A git that a shell starts also finds a repository above the workspace.
-    ...(byShell ? {} : { env: gitVariables(place.workspace) }),
+    ...(byShell ? {} : { env: gitVariables(context.workspace) }),
     timeout,
-    signal: place.signal,
+    signal: context.signal,
     looks: true,
   });
   if (result.kind !== 'exited' || result.exit !== 0 || result.output.dropped > 0) return undefined;

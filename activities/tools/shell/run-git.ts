@@ -29,34 +29,34 @@ export const runGit: MutatingTool<Args> = {
   timeout: timeout + ending,
   interruptible: true,
   places: ({ args }, { gates }) => placesOfGit(args, gates),
-  assess: async ({ args }, place) => {
-    const verdict = assessGit(args, place.gates);
+  assess: async ({ args }, context) => {
+    const verdict = assessGit(args, context.gates);
     if (verdict.kind !== 'allow') return verdict;
-    return assessRepositories(gitFoldersOfCall(args, place.gates), place, { byShell: false });
+    return assessRepositories(gitFoldersOfCall(args, context.gates), context, { byShell: false });
   },
-  plan: async ({ args }, place) => {
+  plan: async ({ args }, context) => {
     const changes = readGitChanges(args);
-    const before = changes === 'nothing' ? null : await readRepository(place);
+    const before = changes === 'nothing' ? null : await readRepository(context);
     return {
       action: `run \`${clip(oneLine(['git', ...args].join(' ')), named)}\``,
       files: [],
       command: { at: Date.now(), git: { changes, before } },
     };
   },
-  perform: async ({ args }, _, place) => {
-    const result = await runGitCommand(withoutPrograms(args, findSubcommand(args)), place);
+  perform: async ({ args }, _, context) => {
+    const result = await runGitCommand(withoutPrograms(args, findSubcommand(args)), context);
     return outcomeOfCommand(result, timeout);
   },
-  settle: async ({ command }, place) => {
+  settle: async ({ command }, context) => {
     const { changes, before } = command?.git ?? unknown;
-    return settleGit(changes, before, changes === 'nothing' ? null : await readRepository(place));
+    return settleGit(changes, before, changes === 'nothing' ? null : await readRepository(context));
   },
-  evidence: async ({ command }, place) => {
+  evidence: async ({ command }, context) => {
     const { before } = command?.git ?? unknown;
-    const moved = formatMoved(before, before === null ? null : await readRepository(place));
-    return `${moved} ${await formatChangedSince(place, command?.at ?? 0, place.signal)}`;
+    const moved = formatMoved(before, before === null ? null : await readRepository(context));
+    return `${moved} ${await formatChangedSince(context, command?.at ?? 0, context.signal)}`;
   },
 };
 
-/** Of an effect that another version wrote down. */
+/** Stands for the facts of an effect that were not written down. */
 const unknown = { changes: 'more', before: null } as const;

@@ -30,10 +30,10 @@ export const runShell: MutatingTool<Args> = {
   timeout: timeout + ending,
   interruptible: true,
   places: ({ command }, { gates }) => placesOfShell(command, gates),
-  assess: async ({ command }, place) => {
-    const verdict = assessShell(command, place.gates);
+  assess: async ({ command }, context) => {
+    const verdict = assessShell(command, context.gates);
     if (verdict.kind !== 'allow') return verdict;
-    return assessRepositories(gitFoldersOfShell(command, place.gates), place, { byShell: true });
+    return assessRepositories(gitFoldersOfShell(command, context.gates), context, { byShell: true });
   },
   plan: ({ command }) =>
     Promise.resolve({ action: `run \`${clip(oneLine(command), named)}\``, files: [], command: { at: Date.now() } }),
@@ -41,5 +41,5 @@ export const runShell: MutatingTool<Args> = {
     outcomeOfCommand(await commands.run({ argv: ['sh', '-c', byShell, 'sh', command], timeout, signal }), timeout),
   // A command may have changed anything, or nothing.
   settle: () => Promise.resolve('unclear'),
-  evidence: ({ command }, place) => formatChangedSince(place, command?.at ?? 0, place.signal),
+  evidence: ({ command }, context) => formatChangedSince(context, command?.at ?? 0, context.signal),
 };

@@ -8,6 +8,7 @@ import { isSystemError } from '../../system/system-error.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { toKey, type PathKey } from '../git/path-key.ts';
 import { recordSnapshot, type SnapshotParts } from './snapshots.ts';
+import type { WriteWatch } from './write-watch.ts';
 
 export interface AttemptParts extends SnapshotParts {
   logger: Pick<Context['log'], 'warn'>;
@@ -19,15 +20,6 @@ export interface SnapshotAttempt {
   attempt: number;
   workspace: string;
   deliverables: readonly string[];
-}
-
-/** An agent's record of its writes while it runs, which tells them from those of other people. */
-export interface WriteWatch {
-  /** A file tool is about to write. */
-  noteWrites(writes: readonly FileWrite[]): void;
-  /** A command is about to run, which may write anywhere. */
-  beforeCommand(): Promise<void>;
-  afterCommand(): Promise<void>;
 }
 
 /**

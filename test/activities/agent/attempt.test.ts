@@ -4,12 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { readRecord, writeRecord } from '../../../activities/attempt/running-record.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import type { Outcome } from '../../../domain/types/outcome.ts';
 import { activityEnvironment, eventually, failureIn, finished } from '../execute/program/support.ts';
 import { call, finish, makeAgentRig, ScriptedModels, suspendedIn, type AgentRig } from './support.ts';
-import { localToolbox } from './support-tools.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
+import { localTools } from './support-tools.ts';
 
 const read = (path: string) => call('read_file', { path });
 
@@ -62,12 +64,12 @@ describe('a stop from outside', () => {
       asked = true;
       return new Promise<never>(() => undefined);
     });
-    const toolbox = localToolbox();
+    const registry = new ToolRegistry(localTools);
     const executeSubtask = createExecuteSubtask({
       ...rig,
-      env: {},
+      secrets: new EnvironmentSecrets({}),
       logger: { warn: () => undefined },
-      agents: { models: hanging, toolbox },
+      agents: { models: hanging, registry },
     });
     const environment = activityEnvironment();
     const running: Promise<Outcome> = environment.run(executeSubtask, await rig.input());
@@ -107,8 +109,12 @@ describe('what people see meanwhile', () => {
       live = await readFile(rig.paths.log, 'utf8');
       return [finish()];
     });
-    const toolbox = localToolbox();
-    const executeSubtask = createExecuteSubtask({ ...rig, env: {}, agents: { models, toolbox } });
+    const registry = new ToolRegistry(localTools);
+    const executeSubtask = createExecuteSubtask({
+      ...rig,
+      secrets: new EnvironmentSecrets({}),
+      agents: { models, registry },
+    });
     const environment = activityEnvironment();
     const outcome: unknown = await environment.run(executeSubtask, await rig.input());
     expect(outcome).toMatchObject({ kind: 'finished' });

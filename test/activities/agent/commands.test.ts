@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createTools } from '../../../activities/tools/create-tools.ts';
-import { toolNames } from '../../../domain/executors/agent.ts';
+import { createToolRegistry } from '../../../activities/tools/built-in-tools.ts';
 import { bubblewrap } from '../sandbox/support.ts';
 import { call, finish, makeAgentRig, ScriptedModels } from './support.ts';
 
 test.skipIf(bubblewrap === undefined)('what a command prints is told; it does not see the home', async () => {
-  const rig = await makeAgentRig({ tools: createTools(toolNames) });
+  const rig = await makeAgentRig({ registry: createToolRegistry() });
   const models = new ScriptedModels(
     [call('shell', { command: 'echo made | tee made.txt' })],
     [call('shell', { command: 'ls -A ..' })],

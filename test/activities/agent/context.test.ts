@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import type { ModelReply, ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
-import { createTools } from '../../../activities/tools/create-tools.ts';
-import { toolNames } from '../../../domain/executors/agent.ts';
+import { createToolRegistry } from '../../../activities/tools/built-in-tools.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import { failureIn, finished } from '../execute/program/support.ts';
@@ -15,13 +14,13 @@ import { call, finish, makeAgentRig, model, reply, text, trouble, type AgentRig,
 /** Most of a request was in the one before it. */
 const counted = new Map<string, number>();
 
-function countOf(said: string): number {
-  const count = counted.get(said) ?? estimateTokenCount(said);
-  counted.set(said, count);
+function countOf(text: string): number {
+  const count = counted.get(text) ?? estimateTokenCount(text);
+  counted.set(text, count);
   return count;
 }
 
-/** What a request comes to, counted as a service would count it. */
+/** The size of a request, counted as a service would count it. */
 const sizeOf = ({ system, messages, tools }: ModelRequest): number =>
   [system, JSON.stringify(tools), ...messages.map((message) => JSON.stringify(message))]
     .map(countOf)
@@ -31,9 +30,9 @@ const { price, ...unpricedModel } = model;
 const unpriced: Model = { ...unpricedModel, name: 'brief', roles: ['compactor'] };
 const compactor: Model = { ...unpriced, ...(price === undefined ? {} : { price }) };
 
-type Said = ReplyPart[] | ModelReply | Error;
-type Play = (turn: number, request: ModelRequest) => Said;
-type Summarise = (request: ModelRequest) => Said;
+type ScriptedReply = ReplyPart[] | ModelReply | Error;
+type Play = (turn: number, request: ModelRequest) => ScriptedReply;
+type Summarise = (request: ModelRequest) => ScriptedReply;
 
 /** Answers as the test says, counts what it is sent, and refuses what is above the window. */
 class Service implements Models {
@@ -51,10 +50,12 @@ class Service implements Models {
     const isSummary = request.asker.role === 'compactor';
     (isSummary ? this.asked : this.requests).push(request);
     await Promise.resolve();
-    const said = isSummary ? this.#summarise(request) : this.#play(request.asker.turn, request);
-    if (said instanceof Error) throw said;
+    const scripted = isSummary ? this.#summarise(request) : this.#play(request.asker.turn, request);
+    if (scripted instanceof Error) throw scripted;
     const input = sizeOf(request);
-    return Array.isArray(said) ? reply(said, { usage: { input, output: 50, cached: 0, reasoning: 0 } }) : said;
+    return Array.isArray(scripted)
+      ? reply(scripted, { usage: { input, output: 50, cached: 0, reasoning: 0 } })
+      : scripted;
   }
 
   /** The largest share of the window that a request and its reply may take together. */
@@ -70,7 +71,7 @@ const longFile = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} 
 );
 
 async function makeRig(): Promise<AgentRig> {
-  const rig = await makeAgentRig({ tools: createTools(toolNames) });
+  const rig = await makeAgentRig({ registry: createToolRegistry() });
   await writeFile(join(rig.workspace, 'long.txt'), longFile);
   return rig;
 }
@@ -204,7 +205,7 @@ describe('a provider that refuses a request as too large', () => {
   });
 });
 
-/** What is short already: only merging helps. */
+/** Notes are short already: only merging helps. */
 const notes =
   (turns: number) =>
   (turn: number): ReplyPart[] =>
@@ -225,16 +226,16 @@ describe('turns that cannot get shorter', () => {
     expect(service.fullest).toBeLessThanOrEqual(1);
     const [first, summary] = service.requests.at(-1)?.messages ?? [];
     expect(first).toEqual(service.requests[0]?.messages[0]);
-    const told = summary?.from === 'user' ? summary.text : '';
-    expect(told).toMatch(/^This is a summary of turns 1 to \d+ of this conversation/);
-    expect(told).toContain('Your open todos:\n- count the lines');
-    expect(told).toMatch(/\d+\.1 note: \d+ a fact/);
+    const summaryText = summary?.from === 'user' ? summary.text : '';
+    expect(summaryText).toMatch(/^Turns 1 to \d+ of this conversation stand here as a summary/);
+    expect(summaryText).toContain('Your open todos:\n- count the lines');
+    expect(summaryText).toMatch(/\d+\.1 note: \d+ a fact/);
     expect(outcome.used.modelCalls).toBe(61);
     expect(await rig.read(outcome.output)).toMatch(/the first \d+ to a summary$/m);
   });
 
   it('are told as the config said when the conversation began, without secrets, whoever goes on with it', async () => {
-    const rig = await makeAgentRig({ tools: createTools(toolNames), env: { KEY: 'a-key-of-its-user' } });
+    const rig = await makeAgentRig({ registry: createToolRegistry(), env: { KEY: 'a-key-of-its-user' } });
     let cut = true;
     const service = new Service((turn) => {
       if (turn !== 2 || !cut) return notes(40)(turn);
@@ -273,7 +274,7 @@ describe('turns that cannot get shorter', () => {
     expect(await rig.read(outcome.output)).toContain('to a summary by brief');
   });
 
-  it.each<[string, () => Said, Given]>([
+  it.each<[string, () => ScriptedReply, Given]>([
     ['cannot be asked', () => trouble('overloaded'), {}],
     ['says nothing', () => [], {}],
     ['calls a tool', () => [call('note', { text: 'x' })], {}],

@@ -19,7 +19,7 @@ const script = (): ScriptedModels =>
     [finish()],
   );
 
-/** What the world and the budget come to when nothing goes wrong. */
+/** The result in the world, and the usage, when nothing goes wrong. */
 const undisturbed = { modelCalls: 4, tokens: 440, toolCalls: 6, mutations: 4, costUsd: 4 * callUsd };
 
 const contentOf = (folder: string, name: string): Promise<string | null> =>
@@ -83,7 +83,7 @@ describe('an effect that nobody can look up', () => {
   async function cutInEffect(): Promise<
     { folder: string; sent: string[]; models: ScriptedModels; happened: boolean }[]
   > {
-    const found = [];
+    const interrupted = [];
     for (let moment = 1; moment < 60; moment += 1) {
       const folder = await temporaryFolder();
       const sent: string[] = [];
@@ -94,9 +94,9 @@ describe('an effect that nobody can look up', () => {
       if (first.end !== 'cut') break;
       const log = await readFile(join(folder, 'log.jsonl'), 'utf8');
       if (log.includes('"k":"claim"') && !log.includes('"k":"result"') && log.endsWith('\n'))
-        found.push({ folder, sent, models, happened: sent.length > 0 });
+        interrupted.push({ folder, sent, models, happened: sent.length > 0 });
     }
-    return found;
+    return interrupted;
   }
 
   it('is asked about, and done again only when a person says that it did not happen', async () => {
@@ -168,7 +168,7 @@ describe('the log', () => {
 
   it('of an attempt from before a reset is not gone on with', async () => {
     const { folder, models, path } = await started();
-    await writeFile(path, (await readFile(path, 'utf8')).replace('"startedAt":"t0"', '"startedAt":"before"'));
+    await writeFile(path, (await readFile(path, 'utf8')).replace('"owner":"t0"', '"owner":"before"'));
     const anew = await lead({ folder, models, performed: [], run: 'r2' });
     expect(anew.used.modelCalls).toBe(4);
   });

@@ -8,7 +8,7 @@ import { call, finish, ScriptedModels } from './support.ts';
 import { approved, Cutter, lead } from './support-cuts.ts';
 import { localTools, sending, sendTool } from './support-tools.ts';
 
-/** Of the whole lines of the log: one that was cut off never counted. */
+/** Kinds of the whole lines of the log: a line that was cut off never counted. */
 async function kindsIn(folder: string): Promise<unknown[]> {
   const lines = (await readFile(join(folder, 'log.jsonl'), 'utf8')).split('\n').slice(0, -1);
   return lines.map((line) => (JSON.parse(line) as { k: string }).k);

@@ -40,7 +40,7 @@ describe('a conversation', () => {
     await rig.execute(models, { deliverables: ['NOTES.md'], input: { thinking: true }, agent: { outputFactor: 2 } });
     for (const request of models.requests) {
       const [first] = request.messages;
-      const said = first?.from === 'user' ? first.text : '';
+      const firstMessage = first?.from === 'user' ? first.text : '';
       for (const part of [
         'Write NOTES.md.',
         'Goal of the task: the goal',
@@ -48,16 +48,16 @@ describe('a conversation', () => {
         'draft: yours',
         'working folder',
       ])
-        expect(said).toContain(part);
-      expect(said).not.toContain('on the very last line');
+        expect(firstMessage).toContain(part);
+      expect(firstMessage).not.toContain('on the very last line');
       expect(request).toMatchObject({ thinking: true, maxOutput: 2_000 });
     }
   });
 
   it('counts a last text that holds the contract as a report', async () => {
     const rig = await makeAgentRig();
-    const said = 'All done.\n{"status": "success", "notes": "by text"}';
-    const outcome = finished(await rig.execute(new ScriptedModels([text(said)])));
+    const report = 'All done.\n{"status": "success", "notes": "by text"}';
+    const outcome = finished(await rig.execute(new ScriptedModels([text(report)])));
     expect(outcome.contract?.notes).toBe('by text');
   });
 });
@@ -126,16 +126,16 @@ describe('what a provider counts', () => {
 describe('a reply that cannot be used', () => {
   it.each<[string, ReplyPart[], string]>([
     ['an unknown tool', [call('fly', {})], 'There is no tool of that name. You have read_file'],
-    ['arguments that are no JSON', [call('read_file', '{"path"')], 'not JSON'],
-    ['arguments that do not fit', [call('read_file', { file: 'a' })], 'do not fit'],
+    ['arguments that are no JSON', [call('read_file', '{"path"')], 'read_file was not run.'],
+    ['arguments that do not fit', [call('read_file', { file: 'a' })], 'Send one JSON object with path.'],
     ['nothing at all', [], 'empty'],
-  ])('%s is reminded of twice, at once, and then fails', async (_, parts, said) => {
+  ])('%s is reminded of twice, at once, and then fails', async (_, parts, expected) => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(parts);
     const failure = failureIn(await rig.execute(models));
     expect(failure.type).toBe('format-invalid');
     expect(models.requests).toHaveLength(3);
-    expect(models.heard(2)).toContain(said);
+    expect(models.heard(2)).toContain(expected);
     const mended = new ScriptedModels(parts, parts, [finish()]);
     expect((await rig.execute(mended, { input: { attempt: 2 } })).kind).toBe('finished');
   });

@@ -30,7 +30,7 @@ type Given = Partial<AnswerParts & { beside: LoggedResult[]; content: Buffer }>;
 async function answer({ content = redPixel, ...given }: Given): Promise<{ made: LoggedResult; store: FileStore }> {
   const store = new FileStore(join(await temporaryFolder(), 'store'));
   const redact = (text: string): string => text.replaceAll(secret, '[KEY]');
-  const parts = { store, redact, habits: new Habits(), sees: true, shown: [], beside: [], ...given };
+  const parts = { store, owner: { redact }, habits: new Habits(), sees: true, shown: [], beside: [], ...given };
   return { made: await makeAnswer(call, 'reads', { ok: true, text, image: { ...size, content } }, parts), store };
 }
 

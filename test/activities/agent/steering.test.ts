@@ -1,4 +1,4 @@
-// What a person says while an agent works, and a pause: heard before the next model call, once, whenever the process dies.
+// Instructions of a person while an agent works, and a pause: heard before the next model call, once, whenever the process dies.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,15 +13,15 @@ const write = (path: string, content: string) => call('write_file', { path, cont
 const script = (): ScriptedModels =>
   new ScriptedModels([write('a', 'one')], [call('read_file', { path: 'a' })], [write('a', 'two')], [finish()]);
 
-const said = ['write in British English', 'and be brief'];
+const instructions = ['write in British English', 'and be brief'];
 
 /** A task in which people spoke before these requests: the n-th look knows of so many texts. */
 function steeredAt(...looks: number[]) {
   let nth = 0;
   return (since: number): TaskNews => {
     nth += 1;
-    const known = looks.filter((look) => look <= nth).length;
-    const steering = said.slice(0, known).map((text, index) => ({ id: index + 1, text }));
+    const sent = looks.filter((look) => look <= nth).length;
+    const steering = instructions.slice(0, sent).map((text, index) => ({ id: index + 1, text }));
     return { paused: false, steering: steering.filter(({ id }) => id > since) };
   };
 }
@@ -38,7 +38,7 @@ describe('steering', () => {
     const folder = await temporaryFolder();
     const { end } = await lead({ folder, models, performed: [], news: steeredAt(3, 4) });
     expect(end).toMatchObject({ kind: 'reported' });
-    expect(models.requests.map((request) => said.map((text) => timesIn(request, text)))).toEqual([
+    expect(models.requests.map((request) => instructions.map((text) => timesIn(request, text)))).toEqual([
       [0, 0],
       [0, 0],
       [1, 0],
@@ -61,7 +61,8 @@ describe('steering', () => {
       await lead({ folder, models, performed: [], cutter: new Cutter(moment), news: steeredAt(1) });
       const second = await lead({ folder, models, performed: [], run: 'r2', news: steeredAt(1) });
       expect(second.end, `moment ${moment}`).toMatchObject({ kind: 'reported' });
-      for (const request of models.requests) expect(timesIn(request, said[0] ?? ''), `moment ${moment}`).toBe(1);
+      for (const request of models.requests)
+        expect(timesIn(request, instructions[0] ?? ''), `moment ${moment}`).toBe(1);
     }
   }, 30_000);
 });

@@ -2,17 +2,19 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { AgentEnd } from '../../../activities/agent/agent-end.ts';
+import type { ConversationOwner } from '../../../activities/agent/conversation-owner.ts';
 import { openLogFile, type LogFile } from '../../../activities/agent/log-file.ts';
 import { resumeConversation } from '../../../activities/agent/resume-conversation.ts';
 import { runAgent } from '../../../activities/agent/run-agent.ts';
 import type { ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import type { Tool } from '../../../activities/tools/common/tool.ts';
 import type { Decided, Grant, PersonReply, TaskNews } from '../../../domain/types/agent.ts';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { model } from './support.ts';
-import { localTools, localToolbox } from './support-tools.ts';
+import { localTools } from './support-tools.ts';
 
 /** The process is gone: nothing after this point happens. */
 export class Cut extends Error {}
@@ -99,13 +101,16 @@ export interface LeadOptions {
   models: Models;
   performed: string[];
   cutter?: Cutter;
+  /** The tools that the frame of a new conversation names. */
   tools?: readonly Tool[];
+  /** The registry of the worker; by default it has just these tools. */
+  registry?: ToolRegistry;
   resume?: PersonReply | null;
   /** Signatures that people allowed for good. */
   allowed?: string[];
-  /** Of the whole attempt. */
+  /** Limits of the whole attempt. */
   ceiling?: Grant;
-  /** What the task answers to one that knows its instructions up to a number; nothing is new by default. */
+  /** The task's answer to an agent that knows its instructions up to a number; nothing is new by default. */
   news?: (since: number) => TaskNews;
   refuseUnlessOurs?: () => Promise<void>;
   run?: string;
@@ -114,18 +119,26 @@ export interface LeadOptions {
 /** One execution of the loop on a real log, in a process that may die at any moment. */
 export async function lead(options: LeadOptions): Promise<Led> {
   const { folder, performed, cutter = new Cutter(), tools = localTools } = options;
-  const toolbox = localToolbox(tools);
-  const log = await resumeConversation({
-    path: join(folder, 'log.jsonl'),
-    startedAt: 't0',
+  const ownTools = new ToolRegistry(tools.map((tool) => cutTool(tool, cutter, performed)));
+  const registry = options.registry ?? ownTools;
+  const owner: ConversationOwner = {
+    key: 't0',
     run: options.run ?? 'r1',
+    log: join(folder, 'log.jsonl'),
+    asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
+    openOutput: () => Promise.resolve(join(folder, 'output.log')),
     refuseUnlessOurs: options.refuseUnlessOurs ?? (() => Promise.resolve()),
+    readNews: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
+    redact: (text) => text,
+  };
+  const log = await resumeConversation({
+    owner,
     openFile: async (path) => cutFile(await openLogFile(path), cutter),
     begin: () =>
       Promise.resolve({
         system: 'system',
         first: 'do it',
-        tools: toolbox.schemas(tools),
+        tools: ownTools.schemas(tools.map(({ name }) => name)),
         model,
         thinking: false,
         maxOutput: 1_000,
@@ -141,18 +154,15 @@ export async function lead(options: LeadOptions): Promise<Led> {
     const end = await runAgent({
       log,
       models: cutModels(options.models, cutter),
-      tools: tools.map((tool) => cutTool(tool, cutter, performed)),
-      toolbox,
+      registry,
       store: new FileStore(join(folder, 'store')),
-      place: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
-      asker: { task: 't', role: 'executor', subtask: 's', attempt: 1 },
+      context: { ...place, gates: { ...place.gates, allowed: options.allowed ?? [] } },
+      owner,
       signal: new AbortController().signal,
       iterations: 20,
       timeout: 60_000,
       ceiling: options.ceiling ?? {},
       resume: options.resume ?? null,
-      askTask: (since) => Promise.resolve(options.news?.(since) ?? { paused: false, steering: [] }),
-      redact: (text) => text,
       onTurn: () => undefined,
       onAnswer: () => undefined,
       onRefusal: () => undefined,

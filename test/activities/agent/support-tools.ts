@@ -2,17 +2,16 @@ import { readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-import type { Toolbox } from '../../../activities/agent/toolbox.ts';
 import { sha256 } from '../../../activities/system/hash-file.ts';
 import type { GateRuling } from '../../../domain/types/basic/gate.ts';
-import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolPlace } from '../../../activities/tools/common/tool.ts';
+import type { LoopTool, MutatingTool, ReadingTool, Tool, ToolContext } from '../../../activities/tools/common/tool.ts';
 
 const pathArgs = z.strictObject({ path: z.string() });
 const writeArgs = z.strictObject({ path: z.string(), content: z.string() });
 
-const contentOf = (place: ToolPlace, path: string): Promise<string | null> =>
+const contentOf = (place: ToolContext, path: string): Promise<string | null> =>
   readFile(join(place.workspace, path), 'utf8').catch(() => null);
-const hashOf = async (place: ToolPlace, path: string): Promise<string | null> => {
+const hashOf = async (place: ToolContext, path: string): Promise<string | null> => {
   const content = await contentOf(place, path);
   return content === null ? null : sha256(content);
 };
@@ -66,7 +65,7 @@ const writeTool: MutatingTool<z.infer<typeof writeArgs>> = {
   },
 };
 
-/** What the gate of `sendTool` says: it depends on what people allowed. */
+/** The ruling of the gate on `sendTool` depends on what people allowed. */
 const judgeSending: MutatingTool<unknown>['assess'] = (_, { gates }) =>
   Promise.resolve(
     gates.allowed.includes(sending.signature)
@@ -116,6 +115,7 @@ const loopTool = <Args>(name: string, schema: z.ZodType<Args>): LoopTool<Args> =
   timeout: 1_000,
 });
 
+/** Small tools on real files, for the loop alone. */
 export const localTools: readonly Tool[] = [
   readTool,
   writeTool,
@@ -133,22 +133,3 @@ export const localTools: readonly Tool[] = [
     }),
   ),
 ];
-
-/** Small tools on real files, for the loop alone. */
-export const localToolbox = (tools: readonly Tool[] = localTools): Toolbox => ({
-  create: (names) => tools.filter(({ name }) => names.some((wanted) => wanted === name)),
-  schemas: (given) =>
-    given.map(({ name, description, schema }) => ({
-      name,
-      description,
-      input: z.toJSONSchema(schema),
-    })),
-  read: (tool, input) => {
-    try {
-      const read = tool.schema.safeParse(JSON.parse(input));
-      return read.success ? { kind: 'valid', args: read.data } : { kind: 'invalid', text: 'The arguments do not fit.' };
-    } catch {
-      return { kind: 'invalid', text: 'The arguments are not JSON.' };
-    }
-  },
-});

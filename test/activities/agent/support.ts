@@ -2,11 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { attemptPaths, type AttemptPaths } from '../../../activities/home/home-layout.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Tool } from '../../../activities/tools/common/tool.ts';
+import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import { agent as agentKind } from '../../../domain/executors/agent.ts';
 import type { ContextRules } from '../../../domain/types/basic/compaction-rules.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
@@ -20,7 +21,7 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import type { PromptChanges } from '../../../domain/types/basic/prompt-sections.ts';
 import { activityEnvironment, temporaryFolder } from '../execute/program/support.ts';
 import { subtask } from '../execute/program/support-subtask.ts';
-import { localTools, localToolbox } from './support-tools.ts';
+import { localTools } from './support-tools.ts';
 
 export const model: Model = {
   name: 'small',
@@ -35,7 +36,7 @@ export const model: Model = {
   price: { in: 10, out: 20 },
 };
 
-/** What each call costs: 100 tokens in, 10 out. */
+/** Usage of each call: 100 tokens in, 10 out. */
 export const usage = { input: 100, output: 10, cached: 0, reasoning: 0 };
 export const callUsd = (100 * 10 + 10 * 20) / 1e6;
 
@@ -45,7 +46,7 @@ export const call = (tool: string, input: unknown): ReplyPart => ({
   tool,
   input: typeof input === 'string' ? input : JSON.stringify(input),
 });
-export const text = (said: string): ReplyPart => ({ type: 'text', text: said });
+export const text = (content: string): ReplyPart => ({ type: 'text', text: content });
 
 export const finish = (given: { status?: string; notes?: string; deliverablesTouched?: string[] } = {}): ReplyPart =>
   call('finish', { status: 'success', notes: 'done', deliverablesTouched: [], ...given });
@@ -61,14 +62,14 @@ export const reply = (parts: ReplyPart[], given: Partial<ModelReply> = {}): Mode
 export const trouble = (type: FailureType, given: { retryAfter?: number; mayCost?: boolean } = {}): ModelError =>
   new ModelError(buildFailure(type, { summary: `the model is ${type}` }), given);
 
-type Said = ReplyPart[] | ModelReply | Error;
+type ScriptedReply = ReplyPart[] | ModelReply | Error;
 
 /** Answers by the number of the turn, as a provider's script would; the last one answers all that follow. */
 export class ScriptedModels implements Models {
   readonly requests: ModelRequest[] = [];
-  readonly #script: readonly (Said | ((request: ModelRequest) => Said | Promise<Said>))[];
+  readonly #script: readonly (ScriptedReply | ((request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>))[];
 
-  constructor(...script: (Said | ((request: ModelRequest) => Said | Promise<Said>))[]) {
+  constructor(...script: (ScriptedReply | ((request: ModelRequest) => ScriptedReply | Promise<ScriptedReply>))[]) {
     this.#script = script;
   }
 
@@ -77,13 +78,13 @@ export class ScriptedModels implements Models {
     // A real one answers later.
     await sleep(0);
     const given = this.#script[Math.min(request.asker.turn, this.#script.length) - 1];
-    const said = typeof given === 'function' ? await given(request) : given;
-    if (said === undefined) throw new Error('there is no script');
-    if (said instanceof Error) throw said;
-    return Array.isArray(said) ? reply(said) : said;
+    const scripted = typeof given === 'function' ? await given(request) : given;
+    if (scripted === undefined) throw new Error('there is no script');
+    if (scripted instanceof Error) throw scripted;
+    return Array.isArray(scripted) ? reply(scripted) : scripted;
   }
 
-  /** What the model was told last before a turn. */
+  /** The text that the model got last before a turn. */
   heard(turn: number): string {
     const request = this.requests.findLast(({ asker }) => asker.turn === turn);
     const messages = request?.messages ?? [];
@@ -127,7 +128,7 @@ const noGit = { PATH: '/nonexistent' };
 let schedulings = 0;
 
 export async function makeAgentRig(
-  parts: { env?: Record<string, string | undefined>; tools?: readonly Tool[] } = {},
+  parts: { env?: Record<string, string | undefined>; registry?: ToolRegistry } = {},
 ): Promise<AgentRig> {
   const folder = await temporaryFolder();
   const root = join(folder, 'home');
@@ -174,9 +175,9 @@ export async function makeAgentRig(
     const executeSubtask = createExecuteSubtask({
       store,
       root,
-      env: parts.env ?? noGit,
+      secrets: new EnvironmentSecrets(parts.env ?? noGit),
       logger: { warn: () => undefined },
-      agents: { models, toolbox: localToolbox(parts.tools ?? localTools) },
+      agents: { models, registry: parts.registry ?? new ToolRegistry(localTools) },
     });
     const environment = activityEnvironment({ scheduledTimestampMs: schedulings, attempt: given.retry ?? 1 });
     return environment.run(executeSubtask, await input(given));

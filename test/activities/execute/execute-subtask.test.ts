@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { sha256 } from '../../../activities/system/hash-file.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -74,14 +75,14 @@ describe('what a program receives', () => {
       await rig.execute({
         run: ['cat'],
         attempt: 2,
-        telling: { guidance: ['use the other key'], steering: ['be brief'], retry },
+        promptContext: { guidance: ['use the other key'], steering: ['be brief'], retry },
         inputs: [
           { id: 'a', status: 'success', notes: 'did a', deliverables: [], preview: 'last line of a' },
           { id: 'b', status: 'skipped', notes: 'ana said so', result: null },
         ],
       }),
     );
-    const told = (await rig.store.get(stdout!)).toString();
+    const prompt = (await rig.store.get(stdout!)).toString();
     for (const words of [
       'use the other key',
       'be brief',
@@ -91,7 +92,7 @@ describe('what a program receives', () => {
       '<output>last line of a</output>',
       'This result is missing: it was skipped (ana said so)',
     ]) {
-      expect(told).toContain(words);
+      expect(prompt).toContain(words);
     }
   });
 
@@ -355,7 +356,11 @@ describe('what cannot start', () => {
     await rig.execute({ run: ['echo', 'x'] });
     await rm(join(rig.root, 'store', 'objects'), { recursive: true });
     await writeFile(join(rig.root, 'store', 'objects'), 'a file where the folder should be');
-    const executeSubtask = createExecuteSubtask({ ...rig, env: withoutGit(), logger: { warn: () => undefined } });
+    const executeSubtask = createExecuteSubtask({
+      ...rig,
+      secrets: new EnvironmentSecrets(withoutGit()),
+      logger: { warn: () => undefined },
+    });
     const outcome: Outcome = await activityEnvironment().run(executeSubtask, { ...input, attempt: 2 });
     expect(failureIn(outcome).details).toContain('ENOTDIR');
     expect(outcome.output).toBeUndefined();
@@ -363,7 +368,11 @@ describe('what cannot start', () => {
 
   test('a plan whose page is lost, or does not have the subtask, is no failure of the attempt: a person must mend it', async () => {
     const rig = await makeRig();
-    const executeSubtask = createExecuteSubtask({ ...rig, env: withoutGit(), logger: { warn: () => undefined } });
+    const executeSubtask = createExecuteSubtask({
+      ...rig,
+      secrets: new EnvironmentSecrets(withoutGit()),
+      logger: { warn: () => undefined },
+    });
     const input = await rig.input({});
     const run = (given: Partial<typeof input>): Promise<unknown> =>
       activityEnvironment().run(executeSubtask, { ...input, ...given });

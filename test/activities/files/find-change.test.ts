@@ -1,4 +1,4 @@
-// Whether anything in a folder changed since a moment: what was written, made or removed, however deep, and what does not count.
+// Changes in a folder since a moment: files that were written, made or removed, however deep, and changes that do not count.
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,7 @@ import { RequestLedger } from '../../../activities/llm/requests/request-ledger.t
 import { RequestSpending } from '../../../activities/llm/requests/request-spending.ts';
 import type { Grant } from '../../../domain/types/agent.ts';
 import type { Model } from '../../../domain/types/llm.ts';
-import { modelsThatSay, type Said } from '../llm/requests/said-models.ts';
+import { createScriptedModels, type ScriptedReply } from '../llm/requests/scripted-models.ts';
 
 const modelOf = (name: string): Model => ({
   name,
@@ -24,8 +24,8 @@ const [a, b] = [modelOf('a'), modelOf('b')];
 const good = '{"passed": true, "confidence": 0.9}';
 
 /** Answers by the number of the request; the last answer stays. */
-function setUp(said: Said[], given: { models?: [Model, ...Model[]]; grant?: Grant } = {}) {
-  const { store, requests, calls } = modelsThatSay(said);
+function setUp(replies: ScriptedReply[], given: { models?: [Model, ...Model[]]; grant?: Grant } = {}) {
+  const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'judge', stem: ['chain', 'notes', 1] });
   const start = (run = 1) => {
     const spending = new RequestSpending(
@@ -64,7 +64,7 @@ describe('a judge', () => {
     expect(spending.used).toMatchObject({ modelCalls: 1, tokens: 15 });
   });
 
-  it.each<[string, Said[], string[], object]>([
+  it.each<[string, ScriptedReply[], string[], object]>([
     ['cannot be read', ['hm'], ['a', 'a', 'b'], { isDead: false }],
     ['is overloaded', [{ status: 529 }], ['a', 'a', 'b'], { isDead: true }],
     ['is overloaded, then cannot be read', [{ status: 529 }, 'hm'], ['a', 'a', 'b'], { isDead: false }],
@@ -81,8 +81,8 @@ describe('a judge', () => {
     ['was cut off behind a no', [{ cut: 'Verdict: FAIL. The first' }], ['a'], { reading: { verdict: 'fail' } }],
     ['is repaired by itself', ['hm', good], ['a', 'a'], { model: 'a', reading: { verdict: 'pass' } }],
     ['is repaired by another', ['hm', 'hm', good], ['a', 'a', 'b'], { model: 'b', reading: { verdict: 'pass' } }],
-  ])('that %s', async (_, said, asked, ballot) => {
-    const { start, names } = setUp(said);
+  ])('that %s', async (_, replies, asked, ballot) => {
+    const { start, names } = setUp(replies);
     expect(await start().ask()).toMatchObject(ballot);
     expect(names()).toEqual(asked);
   });

@@ -1,4 +1,4 @@
-/* Whether files show what a judge claims: only what was looked at as a whole can contradict it. */
+/* Claims of a judge against files: only files that were looked at as a whole can contradict one. */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ for (const [name, content] of Object.entries(contents)) writeFileSync(join(root,
 
 const { scan: caps } = limits.judge;
 
-it.each<[what: string, files: string[], claimed: string[], given: object, found: string]>([
+it.each<[what: string, files: string[], claimed: string[], given: object, expected: string]>([
   ['a clean file', ['clean'], [], {}, 'contradicted'],
   ['two clean files', ['clean', 'todos'], ['clean'], {}, 'contradicted'],
   ['a placeholder', ['clean', 'open'], [], {}, 'confirmed'],
@@ -46,11 +46,11 @@ it.each<[what: string, files: string[], claimed: string[], given: object, found:
   ['more files than are read', ['clean', 'todos'], [], { caps: { ...caps, files: 1 } }, 'uncovered'],
   ['more bytes than are read', ['clean', 'todos'], [], { caps: { ...caps, bytes: 20 } }, 'uncovered'],
   ['no time', ['clean'], [], { caps: { ...caps, time: -1 } }, 'uncovered'],
-])('%s', async (_, files, claimed, given, found) => {
+])('%s', async (_, files, claimed, given, expected) => {
   const { signal } = new AbortController();
   const { caps: own, literals, ...rest } = { caps, literals: ['TBD'], output: '', isIncomplete: false, ...given };
   const evidence = { root, files: files.map((path) => ({ path, real: join(root, path) })), ...rest };
   expect(await scanForPlaceholders(evidence, { literals, paths: claimed }, { caps: own, inspector, signal })).toBe(
-    found,
+    expected,
   );
 });

@@ -11,7 +11,7 @@ const usage = { input: 1_000, output: 100, cached: 400, reasoning: 0 };
 const reply = { parts: [{ type: 'text' as const, text: 'a long secret answer' }], usage, took: 1_234 };
 const request = requestTo(modelAt('anthropic', 'http://127.0.0.1:1', { price: { in: 10, out: 20, cached: 1 } }));
 
-async function told(models: Models, signal = new AbortController().signal): Promise<ModelCall[]> {
+async function observe(models: Models, signal = new AbortController().signal): Promise<ModelCall[]> {
   const calls: ModelCall[] = [];
   await observeCalls(models, (call) => calls.push(call))
     .call({ ...request, signal })
@@ -25,7 +25,7 @@ const trouble = (type: FailureType, mayCost = false): ModelError =>
 
 describe('a call', () => {
   it('that was answered is told with tokens, cost and time', async () => {
-    const [call, ...others] = await told({ call: () => Promise.resolve({ ...reply, finish: 'stop' }) });
+    const [call, ...others] = await observe({ call: () => Promise.resolve({ ...reply, finish: 'stop' }) });
     expect(others).toEqual([]);
     expect(call).toEqual({
       asker: request.asker,
@@ -46,7 +46,7 @@ describe('a call', () => {
     ['with a wrong key', failing(trouble('auth')), 'auth'],
     ['that broke in our own code', failing(new Error('a bug')), 'unknown'],
   ])('%s', async (_, models, outcome) => {
-    expect(await told(models)).toMatchObject([{ outcome, asker: request.asker }]);
+    expect(await observe(models)).toMatchObject([{ outcome, asker: request.asker }]);
   });
 
   it('that was stopped', async () => {
@@ -57,7 +57,7 @@ describe('a call', () => {
         return Promise.reject(new Error('aborted'));
       },
     };
-    expect(await told(models, stop.signal)).toMatchObject([{ outcome: 'stopped' }]);
+    expect(await observe(models, stop.signal)).toMatchObject([{ outcome: 'stopped' }]);
   });
 
   it('is passed on as it ended', async () => {

@@ -1,4 +1,4 @@
-// What a task is told of its project at its start, against a real server: bounded, in time, and never a reason not to start.
+// The memory of a project that a task gets at its start, against a real server: bounded, in time, and never a reason not to start.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
@@ -51,11 +51,11 @@ test('a task is told fixes and answers, within what it can carry', async () => {
     };
     await environment().run(rememberTask, { project, lesson });
   }
-  const told = await read(project);
-  expect(told.signatures.at(-1)?.signature).toBe(name(398));
-  expect(told.signatures.every(({ fixedAtRung }) => fixedAtRung === 3)).toBe(true);
-  expect(told.answers.at(-1)?.signature).toBe(name(319));
-  for (const list of [told.signatures, told.answers]) {
+  const memory = await read(project);
+  expect(memory.signatures.at(-1)?.signature).toBe(name(398));
+  expect(memory.signatures.every(({ fixedAtRung }) => fixedAtRung === 3)).toBe(true);
+  expect(memory.answers.at(-1)?.signature).toBe(name(319));
+  for (const list of [memory.signatures, memory.answers]) {
     expect(jsonBytes(list)).toBeGreaterThan(limits.memory.told.bytes / 2);
     expect(jsonBytes(list)).toBeLessThanOrEqual(limits.memory.told.bytes + 2);
   }

@@ -6,7 +6,7 @@ import { RequestLedger } from '../../../activities/llm/requests/request-ledger.t
 import { RequestSpending } from '../../../activities/llm/requests/request-spending.ts';
 import type { Grant } from '../../../domain/types/agent.ts';
 import type { Model } from '../../../domain/types/llm.ts';
-import { modelsThatSay, type Said } from '../llm/requests/said-models.ts';
+import { createScriptedModels, type ScriptedReply } from '../llm/requests/scripted-models.ts';
 
 const model: Model = {
   name: 'a',
@@ -22,8 +22,8 @@ const model: Model = {
 };
 
 /** Answers by the number of the request; the last answer stays. `good` is a plan, all else is not. */
-function setUp(said: Said[], grant: Grant = {}, goal = '') {
-  const { store, requests, calls } = modelsThatSay(said);
+function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
+  const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'planner', stem: ['chain'] });
   const start = (round = 1) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });

@@ -1,5 +1,6 @@
 // Which models the preflight asks for: those that the rungs of each agent may reach, and no others.
 import { describe, expect, it } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { checkModelNeeds, type ModelSupply } from '../../../activities/prepare/check-model-needs.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
@@ -25,14 +26,21 @@ interface Case {
 }
 
 function check({ of = [agent], models, env = {}, more = {} }: Case) {
-  const supply = { goal: 'g', models, env, ladder: planDefaults.ladder, costLimited: false, ...more };
+  const supply = {
+    goal: 'g',
+    models,
+    secrets: new EnvironmentSecrets(env),
+    ladder: planDefaults.ladder,
+    costLimited: false,
+    ...more,
+  };
   const { problems, fallbacks } = checkModelNeeds(subtasks(...of), supply);
   return [...problems.map(({ code, message }) => `${code}: ${message}`), ...fallbacks];
 }
 
 describe('a model that serves', () => {
   const named = (name: string) => ({ executor: { kind: 'agent', model: name } });
-  const cases: [what: string, given: Case, told: string[]][] = [
+  const cases: [what: string, given: Case, messages: string[]][] = [
     ['is not asked for without an agent', { of: [{ executor: { kind: 'command', run: ['x'] } }], models: [] }, []],
     [
       'is asked for by role, once for all agents',
@@ -56,15 +64,15 @@ describe('a model that serves', () => {
     ],
     ['is there', { models: [small, large], env: both }, []],
   ];
-  it.each(cases)('%s', (_, given, told) => {
-    expect(check(given)).toEqual(told);
+  it.each(cases)('%s', (_, given, messages) => {
+    expect(check(given)).toEqual(messages);
   });
 });
 
 describe('a key', () => {
   const missing = (variable: string, of: string): string =>
     `MODEL_KEY_MISSING: The variable ${variable} with the key of ${of}, is not set where the worker runs`;
-  const cases: [what: string, given: Case, told: string[]][] = [
+  const cases: [what: string, given: Case, messages: string[]][] = [
     [
       'is asked for of each model that a rung may reach, each once',
       { of: [agent, agent], models: [small, large] },
@@ -100,8 +108,8 @@ describe('a key', () => {
     ],
     ['is not asked for where the provider names none', { models: [model('free', { tier: 3 })] }, []],
   ];
-  it.each(cases)('%s', (_, given, told) => {
-    expect(check(given)).toEqual(told);
+  it.each(cases)('%s', (_, given, messages) => {
+    expect(check(given)).toEqual(messages);
   });
 });
 
@@ -117,11 +125,11 @@ it('a price is asked for only under a budget of money, of each model that a rung
 it('a prompt that leaves no room in a model that a rung may reach is too large', () => {
   const narrow = { ...small, context: 4_000, output: 1_000 };
   const long = 'word '.repeat(3_500);
-  const told = (id: string, tokens: number): string =>
+  const formatTooLarge = (id: string, tokens: number): string =>
     `PROMPT_TOO_LARGE: The prompt of ${id} alone has about ${tokens} tokens; the model small, which it may use, takes 4000 with 1000 of them for its reply`;
   const models = [narrow, { ...large, context: 100_000 }];
   expect(check({ of: [{ ...agent, description: long }], models, env: both })).toEqual([
-    expect.stringContaining(told('s0', 0).slice(0, 40)),
+    expect.stringContaining(formatTooLarge('s0', 0).slice(0, 40)),
   ]);
   expect(check({ of: [{ ...agent, description: 'short' }], models, env: both })).toEqual([]);
   expect(check({ of: [{ ...agent, description: long, tier: 3 }], models, env: both })).toEqual([]);
@@ -138,11 +146,11 @@ it('a prompt that leaves no room in a model that a rung may reach is too large',
 });
 
 it('a weaker model that takes the place of a higher tier is said once', () => {
-  const told = [
+  const messages = [
     'no model of tier 2 or above serves `executor`: `small` (tier 1) does',
     'no model of tier 3 or above serves `executor`: `small` (tier 1) does',
   ];
-  expect(check({ of: [agent, agent], models: [small], env: both })).toEqual(told);
+  expect(check({ of: [agent, agent], models: [small], env: both })).toEqual(messages);
   expect(check({ of: [{ executor: { kind: 'agent', model: 'small' } }], models: [small], env: both })).toEqual([]);
   expect(check({ of: [{ ...agent, ladder: [{ tier: 2 }] }], models: [large], env: both })).toEqual([]);
 });

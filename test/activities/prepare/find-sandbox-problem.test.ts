@@ -19,8 +19,8 @@ test.each<[string, Subtask[], SandboxSetting['mode'], Sandbox, number]>([
   ['a config that does not insist', [agents], 'auto', none, 0],
   ['a disposable host', [agents], 'container', none, 0],
   ['a config that wants none', [agents], 'off', none, 0],
-])('%s', async (_, subtasks, mode, found, count) => {
-  const problems = await findSandboxProblem(subtasks, { mode, network: false }, () => Promise.resolve(found));
+])('%s', async (_, subtasks, mode, sandbox, count) => {
+  const problems = await findSandboxProblem(subtasks, { mode, network: false }, () => Promise.resolve(sandbox));
   expect(problems).toHaveLength(count);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { rootOfStore } from '../../../activities/home/home-layout.ts';
 import { recordSnapshot } from '../../../activities/workspace/snapshots/snapshots.ts';
@@ -37,7 +38,7 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
   const all: PrepareParts = {
     host: 'here',
     hostQueue: () => Promise.resolve('heddle-host-here'),
-    env: { PATH: process.env['PATH'], HOME: folder },
+    secrets: new EnvironmentSecrets({ PATH: process.env['PATH'], HOME: folder }),
     searchAttributes: () => Promise.resolve([]),
     server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
@@ -140,7 +141,10 @@ kind = "scripted"
 script = "plays/one.yaml"
 keyEnv = "PLAY_KEY"
 `;
-  const env = { PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k', PLAY_KEY: 'p' };
+  const secrets = new EnvironmentSecrets({
+    ...{ PATH: process.env['PATH'], HOME: '/' },
+    ...{ ANTHROPIC_API_KEY: 'k', PLAY_KEY: 'p' },
+  });
   beforeEach(() => {
     mkdirSync(join(workspace, 'plays'));
     writeFileSync(join(workspace, 'plays', 'one.yaml'), '- reply: { text: x }\n');
@@ -150,7 +154,7 @@ keyEnv = "PLAY_KEY"
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const prepared = await prepare(
       many(400, (index) => ({ description: 'd'.repeat(1_000), ...(index === 0 ? { executor: 'agent' } : {}) })),
-      { env },
+      { secrets },
     );
     const pages = await pagesOf(prepared);
     expect(pages.length).toBeGreaterThan(1);
@@ -179,7 +183,7 @@ keyEnv = "PLAY_KEY"
     writeFileSync(join(workspace, 'heddle.toml'), ids.join(''));
     const failure = await failureOf(
       many(1, () => ({ executor: 'agent' })),
-      { env },
+      { secrets },
     );
     expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
     expect(failure.message).toContain('the list of all models that its agents may use');
@@ -188,14 +192,14 @@ keyEnv = "PLAY_KEY"
   it.each([
     ['is not there', 'plays/none.yaml', 'does not exist'],
     ['is a folder', 'plays', 'is not a file'],
-  ])('are refused when a script %s', async (_, script, said) => {
+  ])('are refused when a script %s', async (_, script, reason) => {
     writeFileSync(join(workspace, 'heddle.toml'), toml.replace('plays/one.yaml', script));
     const failure = await failureOf(
       many(1, () => ({ executor: 'agent' })),
-      { env },
+      { secrets },
     );
     expect(failure).toMatchObject({ type: 'SCRIPT_INVALID', nonRetryable: true });
-    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${said}`);
+    expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${reason}`);
   });
 
   it('that the starter sends with the task are found from the workspace', async () => {
@@ -233,7 +237,7 @@ allow = ["shell:npm test"]
 deny = ["shell:npm publish"]
 `;
   const gates = { allow: ['shell:npm test'], ask: [], deny: ['shell:npm publish'] };
-  const env = { PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k' };
+  const secrets = new EnvironmentSecrets({ PATH: process.env['PATH'], HOME: '/', ANTHROPIC_API_KEY: 'k' });
   const agent = many(1, () => ({ executor: 'agent' }));
 
   /** As an attempt of the first subtask reads it. */
@@ -242,7 +246,7 @@ deny = ["shell:npm publish"]
 
   it('is frozen for agents, as it was when the task was prepared', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
-    const prepared = await prepare(agent, { env });
+    const prepared = await prepare(agent, { secrets });
     rmSync(join(workspace, 'heddle.toml'));
     expect(await definitionOf(prepared)).toMatchObject({
       sandbox: { mode: 'auto', network: true },
@@ -286,7 +290,7 @@ deny = ["shell:npm publish"]
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const failure = await failureOf(
       { ...agent, config: { trusted: { path: '/elsewhere', sha256: '0'.repeat(64) } } },
-      { env },
+      { secrets },
     );
     expect(failure).toMatchObject({ type: 'CONFIG_NOT_TRUSTED', nonRetryable: true });
   });

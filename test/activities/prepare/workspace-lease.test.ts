@@ -1,4 +1,4 @@
-// Who may work in a folder: one open task, those that share, and never a task that has ended.
+// Leases of a folder: one open task, those that share, and never a task that has ended.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -12,7 +12,7 @@ const programs = join(import.meta.dirname, '../../../activities/programs');
 /** Few enough to be used up at once, enough for Node itself. */
 const descriptors = 60;
 
-/** What an expression comes to in a process that cannot open another file. */
+/** The value of an expression in a process that cannot open another file. */
 async function withoutDescriptors(expression: string): Promise<unknown> {
   const code = `
     import { closeSync, openSync } from 'node:fs';
@@ -71,7 +71,7 @@ it.each([
   const { identity, isUp } = await sleeper();
   const program = recorded ? `, program: ${JSON.stringify(identity)}` : '';
   const about = `{ host: ${JSON.stringify(hostname())}, mark: 'HELD_MARK=held/1/'${program} }`;
-  const found = await withoutDescriptors(`orphan.endOrphan(${about})`);
-  expect(found).toMatchObject({ ended: [], left: [], unclear: expect.stringContaining('EMFILE') as string });
+  const orphanEnd = await withoutDescriptors(`orphan.endOrphan(${about})`);
+  expect(orphanEnd).toMatchObject({ ended: [], left: [], unclear: expect.stringContaining('EMFILE') as string });
   expect(isUp()).toBe(true);
 });

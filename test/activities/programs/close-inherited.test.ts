@@ -1,4 +1,4 @@
-// Whoever starts a worker may have files and sockets open: none of them reaches a program that the worker starts.
+// A worker may be started with open files and sockets: none of them reaches a program that the worker starts.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

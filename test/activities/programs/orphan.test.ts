@@ -1,4 +1,5 @@
-// What left its process group is ended with the rest: at a time limit, a cancellation, an ordinary end, and by the next worker after a crash.
+// A process that left its process group is ended with the rest: at a time limit, a cancellation, an ordinary end, and by the next worker
+// after a crash.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
@@ -46,7 +47,7 @@ function place(): { pid: () => number; env: Record<string, string>; mark: string
   return { pid, env: { PATH: process.env['PATH'] ?? '', F: file, HEDDLE_IDEMPOTENCY_KEY: folder }, mark, folder };
 }
 
-/** Whether the system has control groups for us. */
+/** True if the system has control groups for us. */
 const tried = makeControlGroup('attempt', { isUsable: () => true });
 if (tried !== undefined) await removeWhenEmpty(tried);
 

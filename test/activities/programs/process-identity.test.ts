@@ -1,4 +1,4 @@
-// Who a process is: a pid that was reused, or a zombie, is never taken for ours.
+// The identity of a process: a pid that was reused, or a zombie, is never taken for ours.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';

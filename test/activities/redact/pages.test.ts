@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { draftPages, storePlan } from '../../../activities/prepare/store-plan.ts';
 import { createExecuteSubtask } from '../../../activities/execute/execute-subtask.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
@@ -29,7 +30,12 @@ test('neither the output nor a verify command shows it', async () => {
   expect(pages).toHaveLength(2);
   const { sha256, bytes } = pages[1]!;
   const input = { ...(await rig.input({ subtaskId: 'second' })), plan: { sha256, bytes } };
-  const parts = { store: rig.store, root: rig.root, env, logger: { warn: () => undefined } };
+  const parts = {
+    store: rig.store,
+    root: rig.root,
+    secrets: new EnvironmentSecrets(env),
+    logger: { warn: () => undefined },
+  };
   const outcome: Outcome = await activityEnvironment().run(createExecuteSubtask(parts), input);
   expect(finished(outcome).preview).toBe('[GH_PAT]');
   const verdict: Verdict = await activityEnvironment().run(createVerifySubtask(parts), {

@@ -1,10 +1,10 @@
 // Values of variables in texts and streams: every form of them, at every cut, in linear time, and nothing else.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { Redactor } from '../../../activities/redact/redactor.ts';
 import { listVariables } from '../../../domain/executors/kinds.ts';
-import { redactorFor } from '../../../activities/programs/redact-secrets.ts';
 import type { Executor } from '../../../domain/types/subtask.ts';
 import { pemKey } from './support.ts';
 
@@ -39,10 +39,10 @@ describe('which variables', () => {
       ...{ kind: 'command', run: ['x'], prompt: 'stdin', timeout: 1, env, onCrash: 'rerun' },
     });
     const activity: Executor = { kind: 'activity', name: 'a', taskQueue: 'q', timeout: 1 };
-    const env = { ONE: 'value-one', TWO: 'value-two', OTHER: 'value-other' };
-    const redactor = redactorFor(env, [command(['ONE', 'ABSENT']), command(['TWO?']), activity].flatMap(listVariables));
+    const secrets = new EnvironmentSecrets({ ONE: 'value-one', TWO: 'value-two', OTHER: 'value-other' });
+    const redactor = secrets.redactor([command(['ONE', 'ABSENT']), command(['TWO?']), activity].flatMap(listVariables));
     expect(redactor.text('value-one value-two value-other')).toBe('[ONE] [TWO] value-other');
-    expect(redactorFor(env, ['ONE'], ['ONE']).text('value-one')).toBe('value-one');
+    expect(secrets.redactor(['ONE'], ['ONE']).text('value-one')).toBe('value-one');
   });
 
   test('of two variables with one value, and of two of which one holds the other, no rest stays', () => {
@@ -83,7 +83,7 @@ describe('which forms', () => {
         Buffer.from(`${before}ghp_0123456789abcdef and more`).toString('base64'),
       );
       expect(shown).toContain('[PAT]');
-      // What is left of the group that the value shares with its neighbours says next to nothing of it.
+      // The rest of the group that the value shares with its neighbours reveals next to nothing of it.
       const rest = shown.split('[PAT]').map((part) => Buffer.from(part, 'base64').toString('latin1'));
       expect(rest.join(' ')).not.toMatch(/ghp|p_0|_01|cde|def/);
     },

@@ -21,7 +21,7 @@ const reads: ((store: Store, ref: Ref) => Promise<unknown>)[] = [
   (store, ref) => store.file(ref),
 ];
 
-/** What every store must do. A new backend calls this with its own. */
+/** The obligations of every store. A new backend calls this with its own. */
 export function itIsAStore(name: string, make: () => Promise<Backend>): void {
   const makeStore = async (): Promise<Store> => (await make()).open();
 

@@ -1,4 +1,4 @@
-// Whether something is at a place, for those who decide before anything else happens.
+// The existence of a place, for callers that decide before anything else happens.
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

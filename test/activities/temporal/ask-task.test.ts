@@ -1,4 +1,4 @@
-// What an agent asks its task before each model call: an answer as the workflow gives it, or nothing, soon, and said once.
+// News that an agent asks its task for before each model call: an answer as the workflow gives it, or nothing, soon, and logged once.
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -8,25 +8,25 @@ import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 
 const nothing = { paused: false, steering: [] };
 const going = new AbortController().signal;
-/** Of a server that is silent. */
+/** The answer of a silent server. */
 const never = new Promise<never>(() => undefined);
 
 /** Inside an activity with this client; and what was logged. */
 async function inActivity<T>(
   client: Client | undefined,
   work: (ask: AskTask) => Promise<T>,
-): Promise<{ result: T; said: string[] }> {
-  const said: string[] = [];
-  const logger = { warn: (message: string) => void said.push(message) };
+): Promise<{ result: T; warnings: string[] }> {
+  const warnings: string[] = [];
+  const logger = { warn: (message: string) => void warnings.push(message) };
   const environment = new MockActivityEnvironment(
     { workflowExecution: { workflowId: 'task-1', runId: 'run-1' } },
     client === undefined ? {} : { client },
   );
   const inside = (): Promise<T> => work(askTaskFrom(Context.current(), { subtask: 'walk', logger }));
-  return { result: await environment.run(inside), said };
+  return { result: await environment.run(inside), warnings: warnings };
 }
 
-/** Whose workflows answer this to every query. */
+/** A client whose workflows answer this to every query. */
 function answering(answer: unknown, asked: unknown[] = []): Client {
   return new Client({
     interceptors: {
@@ -47,10 +47,10 @@ describe('a task', () => {
   it('is asked for what is new since the last instruction that is known', async () => {
     const asked: unknown[] = [];
     const news = { paused: true, steering: [{ id: 4, text: 'mind the gap' }] };
-    const { result, said } = await inActivity(answering(news, asked), (ask) => ask(3, going));
+    const { result, warnings } = await inActivity(answering(news, asked), (ask) => ask(3, going));
     expect(result).toEqual(news);
     expect(asked).toEqual([['task-1', 'run-1', 'steering', { subtask: 'walk', since: 3 }]]);
-    expect(said).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
   it.each([
@@ -58,22 +58,22 @@ describe('a task', () => {
     ['an older version, without a number', { paused: false, steering: [{ text: 'x' }] }],
     ['nobody', undefined],
   ])('that answers as %s has nothing new to tell, which is said once', async (_, answer) => {
-    const { result, said } = await inActivity(answering(answer), async (ask) => [
+    const { result, warnings } = await inActivity(answering(answer), async (ask) => [
       await ask(0, going),
       await ask(0, going),
     ]);
     expect(result).toEqual([nothing, nothing]);
-    expect(said).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 
   it('that cannot be asked at all has nothing new to tell', async () => {
-    const { result, said } = await inActivity(undefined, (ask) => ask(0, going));
+    const { result, warnings } = await inActivity(undefined, (ask) => ask(0, going));
     expect(result).toEqual(nothing);
-    expect(said).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 
   it('whose server is silent does not hold one who is stopped', async () => {
-    const { result: took, said } = await inActivity(answering(never), async (ask) => {
+    const { result: took, warnings } = await inActivity(answering(never), async (ask) => {
       const began = performance.now();
       const stop = new AbortController();
       setTimeout(() => stop.abort('cancelled'), 50);
@@ -81,6 +81,6 @@ describe('a task', () => {
       return performance.now() - began;
     });
     expect(took).toBeLessThan(activityLimits.agent.news.patient / 2);
-    expect(said).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });

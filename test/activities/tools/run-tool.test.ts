@@ -47,13 +47,13 @@ test('trouble of the disk is told; what was being changed then is unknown; so ar
 
 test('the work is told that its time is over', async () => {
   const { place } = await makeRig();
-  let told: AbortSignal | undefined;
+  let toolSignal: AbortSignal | undefined;
   await runReading(
-    reading((_, { signal }) => ((told = signal), never())),
+    reading((_, { signal }) => ((toolSignal = signal), never())),
     {},
     place,
   );
-  expect(told?.aborted).toBe(true);
+  expect(toolSignal?.aborted).toBe(true);
   expect(place.signal.aborted).toBe(false);
 });
 

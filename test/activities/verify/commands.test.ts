@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import type { Rule } from '../../../domain/types/subtask.ts';
@@ -66,7 +67,7 @@ test('the working folder is the workspace, the environment is clean, stdin is em
   const env = { ...process.env, SECRET_TOKEN: 'x', GIT_DIR: '/nowhere' };
   const command =
     'cat; pwd; env | grep -v "^\\(PWD\\|OLDPWD\\|SHLVL\\|_\\)=" | cut -d= -f1 | sort | tr "\\n" " "; echo; echo $HEDDLE_TASK_ID/$HEDDLE_SUBTASK_ID/$HEDDLE_ATTEMPT';
-  const { commands } = await rig.verify({ verify: [command] }, { env });
+  const { commands } = await rig.verify({ verify: [command] }, { secrets: new EnvironmentSecrets(env) });
   const output = commands[0]?.output;
   expect(output && (await rig.store.get(output)).toString().trim().split('\n')).toEqual([
     rig.workspace,

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { extractDiff } from '../../../activities/verify/checks/extract-diff.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
@@ -50,7 +51,7 @@ describe('the check', () => {
   });
   afterEach(() => rig.remove());
   const verify = (stdout: string, env: Record<string, string | undefined> = process.env) =>
-    rig.verify({ diff: true, stdout }, { env });
+    rig.verify({ diff: true, stdout }, { secrets: new EnvironmentSecrets(env) });
   const git = (cwd: string, ...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
       cwd,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { stampDeliverables } from '../../../activities/files/stamp-deliverables.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import type { VerifyParts } from '../../../activities/verify/verify-subtask.ts';
@@ -126,7 +127,12 @@ export class VerifyRig {
     parts: Partial<VerifyParts> = {},
     environment = new MockActivityEnvironment(),
   ): Promise<Verdict> {
-    const verifySubtask = createVerifySubtask({ store: this.store, root: this.home, env: withoutGit(), ...parts });
+    const verifySubtask = createVerifySubtask({
+      store: this.store,
+      root: this.home,
+      secrets: new EnvironmentSecrets(withoutGit()),
+      ...parts,
+    });
     return environment.run(verifySubtask, input);
   }
 }

@@ -2,6 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { boundFindings, type Findings } from '../../../activities/verify/bound-findings.ts';
 import { decideOutcome } from '../../../activities/verify/decide-outcome.ts';
 import { createVerifySubtask } from '../../../activities/verify/verify-subtask.ts';
@@ -253,7 +254,11 @@ describe('one verification', () => {
 
   test('without its plan is no verdict', async () => {
     const input = await rig.input({});
-    const verifySubtask = createVerifySubtask({ store: rig.store, root: rig.home, env: process.env });
+    const verifySubtask = createVerifySubtask({
+      store: rig.store,
+      root: rig.home,
+      secrets: new EnvironmentSecrets(process.env),
+    });
     const run = (given: Partial<VerifyInput>) =>
       new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') }).run(verifySubtask, {
         ...input,

@@ -15,6 +15,7 @@ import { openRepository, recordSnapshot, snapshotNow } from '../../../activities
 import { undoTask } from '../../../activities/workspace/undo/undo-task.ts';
 import { withWorkspaceLock } from '../../../activities/workspace/snapshots/workspace-lock.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { activityEnvironment, eventually, makeRig } from '../execute/program/support.ts';
 import { VerifyRig } from '../verify/rig.ts';
 import { fingerprint, git, makeWorkspace, refusalOf, write, type WorkspaceRig } from './support.ts';
@@ -269,9 +270,10 @@ it('a verify command that writes is seen; checks that only look take no snapshot
   const rig = await VerifyRig.make();
   onTestFinished(() => rig.remove());
   const parts = { root: rig.home, env: process.env };
-  await rig.verify({}, parts);
+  const secrets = new EnvironmentSecrets(process.env);
+  await rig.verify({}, { secrets });
   expect(existsSync(join(rig.home, 'workspaces'))).toBe(false);
-  await rig.verify({ verify: ['echo x > made'] }, parts);
+  await rig.verify({ verify: ['echo x > made'] }, { secrets });
   const answer = await diffTask(parts, { task: 'demo', subtask: 'draft' });
   expect(answer?.diff.files.map(({ path }) => path)).toEqual(['made']);
 });

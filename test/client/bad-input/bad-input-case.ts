@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { errorCodes } from '../../../domain/errors/error-codes.ts';
@@ -66,7 +67,7 @@ async function prepare(env: Env, workspace: string): Promise<Several> {
     host: 'here',
     hostQueue: () => Promise.resolve('heddle-host-here'),
     storeFolder: join(workspace, '.heddle', 'store'),
-    env,
+    secrets: new EnvironmentSecrets(env),
     searchAttributes: () => Promise.resolve([]),
     server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
     readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),

@@ -24,7 +24,7 @@ export interface TestTurn {
 export const frameOf = (given: Partial<LogEntryOf<'frame'>> = {}): LogEntryOf<'frame'> => ({
   k: 'frame',
   at: 0,
-  startedAt: 'then',
+  owner: 'then',
   system: 'You work.',
   first: 'The task: sort the files.',
   tools: [{ name: 'read_file', description: 'Reads.', input: {} }],

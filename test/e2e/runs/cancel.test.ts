@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
+import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createPrepareTask } from '../../../activities/prepare/prepare-task.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
@@ -173,7 +174,7 @@ describe('a task whose work is done', () => {
       {
         host: rig.host,
         hostQueue: () => Promise.resolve(buildHostQueue(rig.taskQueue, rig.host)),
-        env: process.env,
+        secrets: new EnvironmentSecrets(process.env),
         storeFolder: rig.storeFolder,
         searchAttributes: () => Promise.resolve([]),
         server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),

@@ -1,4 +1,4 @@
-// What a later start of an attempt finds after its worker died, was stopped, or was taken for dead; with real kills.
+// Findings of a later execution of an attempt after its worker died, was stopped, or was taken for dead; with real kills.
 import { ActivityCancellationDetails, CancelledFailure } from '@temporalio/common';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -64,8 +64,8 @@ describe('after kill -9 of its worker', () => {
 
   test('an attempt runs again, is asked about, or counts its crashes', { timeout: 120_000 }, async () => {
     const rig = await makeRig(process.env);
-    const tell = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
-    const again = await attemptOf(rig, 'again', { run: sh(tell + once1), deliverables: ['out.txt'], attempt: 3 });
+    const writeNote = 'echo "$HEDDLE_IDEMPOTENCY_KEY $HEDDLE_ATTEMPT" >> told; ';
+    const again = await attemptOf(rig, 'again', { run: sh(writeNote + once1), deliverables: ['out.txt'], attempt: 3 });
     const asking = await attemptOf(rig, 'asking', { run: sh(once1), onCrash: 'ask' });
     const counting = await attemptOf(rig, 'counting', {
       run: sh(`${paid}; [ -e enough ] && exit 0; echo "$$" > pids; sleep 60`),

@@ -1,8 +1,9 @@
-// Whether the program of a subtask may start: by all the words that any attempt of it may run.
+// The gate in front of a subtask's program: by all arguments that any attempt of it may have.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CommandAssignment } from '../../../../activities/attempt/assignment.ts';
+import { attemptPaths } from '../../../../activities/home/home-layout.ts';
+import type { CommandAttempt } from '../../../../activities/attempt/attempt.ts';
 import { gateProgram, type ProgramGate } from '../../../../activities/execute/program/gate-program.ts';
 import { command, type CommandExecutor } from '../../../../domain/executors/command.ts';
 import type { ProgramPermit } from '../../../../domain/types/agent.ts';
@@ -17,29 +18,31 @@ interface Given {
   tier?: 1 | 2 | 3;
   thinking?: boolean;
   rules?: Partial<GateRules>;
-  /** Where the attempt works. */
+  /** The folder in which the attempt works. */
   workspace?: string;
 }
 
-const noHiding = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-function gateOf(run: string[], given: Given = {}, hide = noHiding): ProgramGate {
+function gateOf(run: string[], given: Given = {}, redact = unchanged): ProgramGate {
   const { tier = 1, thinking = false, permit, workspace = '/copy' } = given;
   const executor = { ...command.complete({ kind: 'command', run }, { timeout: 1_000 }), ...given.executor };
   const ref = { sha256: '', bytes: 0 };
-  const assignment: CommandAssignment = {
+  const input = {
+    ...{ taskId: 't', subtaskId: 'a', attempt: 1, chain: 'c', startedAt: '', plan: ref, workspace: '/work' },
+    ...{ tier, thinking, timeout: 1_000, telling: { guidance: [], steering: [], retry: null }, inputs: [] },
+    idempotencyKey: 'k',
+    ...(permit === undefined ? {} : { permit }),
+  };
+  const attempt: CommandAttempt = {
     ...defaultGuards,
     ...{ goal: 'g', subtask: subtask('a', { executor }), variables: [], models: [], executor, workspace },
     gates: { ...defaultGuards.gates, ...given.rules },
     agent: { grant: {}, resume: null, brief: { counts: {}, subtasks: [] }, outputFactor: 1 },
-    input: {
-      ...{ taskId: 't', subtaskId: 'a', attempt: 1, chain: 'c', startedAt: '', plan: ref, workspace: '/work' },
-      ...{ tier, thinking, timeout: 1_000, telling: { guidance: [], steering: [], retry: null }, inputs: [] },
-      idempotencyKey: 'k',
-      ...(permit === undefined ? {} : { permit }),
-    },
+    input,
+    paths: attemptPaths('/home', input, 'test'),
   };
-  return gateProgram(assignment, hide);
+  return gateProgram(attempt, redact);
 }
 
 function askOf(gate: ProgramGate): Extract<ProgramGate, { kind: 'asks' }>['asks'] {
@@ -114,7 +117,7 @@ describe('the gate of a program', () => {
   });
 
   it('shows no secret', () => {
-    const hide = (text: string): string => text.replaceAll('s3cr3t', '[KEY]');
-    expect(askOf(gateOf(['rm', '-fr', 's3cr3t'], {}, hide)).arguments).toEqual(['rm', '-fr', '[KEY]']);
+    const redact = (text: string): string => text.replaceAll('s3cr3t', '[KEY]');
+    expect(askOf(gateOf(['rm', '-fr', 's3cr3t'], {}, redact)).arguments).toEqual(['rm', '-fr', '[KEY]']);
   });
 });

@@ -1,4 +1,5 @@
-// What this machine does not know of an attempt is never told as done: a record that is lost while the program runs, files without snapshots.
+// Facts of an attempt that this machine lost are never reported as done: a record that is lost while the program runs, files without
+// snapshots.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -6,7 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { baseEnvironment, namedVariables } from '../../../../activities/programs/base-environment.ts';
+import { baseEnvironment } from '../../../../activities/programs/base-environment.ts';
 import { explainStart } from '../../../../activities/programs/explain-start.ts';
 import { parseRetryAfter } from '../../../../activities/temporal/retry-after.ts';
 import { attemptPaths } from '../../../../activities/home/home-layout.ts';
@@ -132,13 +132,6 @@ describe('environment', () => {
       HOME: homedir(),
       LANG: 'C.UTF-8',
       TMPDIR: tmpdir(),
-    });
-  });
-
-  test('named variables are found or missed, an empty one is there', () => {
-    expect(namedVariables({ A: '1', B: '' }, ['A', 'B', 'C', 'toString'])).toEqual({
-      values: { A: '1', B: '' },
-      missing: ['C', 'toString'],
     });
   });
 });

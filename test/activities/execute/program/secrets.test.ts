@@ -7,7 +7,7 @@ import { activityEnvironment, makeRig } from './support.ts';
 
 const node = (script: string): string[] => [process.execPath, '--input-type=module', '-e', script];
 
-async function executeTelling(ending: string) {
+async function executeLeaking(ending: string) {
   const secrets = makeSecrets();
   const rig = await makeRig({ PATH: withoutGit().PATH, ...secrets });
   const beats: unknown[] = [];
@@ -24,10 +24,10 @@ async function executeTelling(ending: string) {
 }
 
 test('a program that fails: not in the outcome, a heartbeat, the live log, the record or the store', async () => {
-  const { secrets, beats, files, result, stored } = await executeTelling(failingEnd);
-  const told = JSON.stringify(result);
-  expect(told).toContain('cannot log in with [DATABASE_URL] or [GH_PAT] or ');
-  expect(leaksIn(told, secrets)).toEqual([]);
+  const { secrets, beats, files, result, stored } = await executeLeaking(failingEnd);
+  const resultText = JSON.stringify(result);
+  expect(resultText).toContain('cannot log in with [DATABASE_URL] or [GH_PAT] or ');
+  expect(leaksIn(resultText, secrets)).toEqual([]);
   expect(JSON.stringify(beats)).toContain('is refused');
   expect(leaksIn(JSON.stringify(beats), secrets)).toEqual([]);
   expect(leaksIn(files.join('\n'), secrets)).toEqual([]);
@@ -37,9 +37,9 @@ test('a program that fails: not in the outcome, a heartbeat, the live log, the r
 
 test('a program that asks to be run again later: not in the failure that Temporal is given', async () => {
   const ending = `console.error('503 Service Unavailable at ' + DATABASE_URL + ' ' + GH_PAT); process.exit(75);`;
-  const { secrets, result } = await executeTelling(ending);
+  const { secrets, result } = await executeLeaking(ending);
   if (!(result instanceof ApplicationFailure)) throw new Error(`no failure: ${JSON.stringify(result)}`);
-  const told = JSON.stringify([result.message, result.details, result.stack]);
-  expect(told).toContain('[DATABASE_URL]');
-  expect(leaksIn(told, secrets)).toEqual([]);
+  const failureText = JSON.stringify([result.message, result.details, result.stack]);
+  expect(failureText).toContain('[DATABASE_URL]');
+  expect(leaksIn(failureText, secrets)).toEqual([]);
 });

@@ -27,9 +27,9 @@ async function startWorker(rig: Rig): Promise<{ worker: ChildProcess; client: Cl
   onTestFinished(() => {
     worker.kill('SIGKILL');
   });
-  let said = '';
-  worker.stdout.on('data', (data: Buffer) => (said += data.toString()));
-  expect(await eventually(() => said.includes('ready'))).toBe(true);
+  let output = '';
+  worker.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  expect(await eventually(() => output.includes('ready'))).toBe(true);
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
   return { worker, client: new Client({ connection }), taskQueue };
@@ -50,7 +50,7 @@ async function start(rig: Rig, { client, taskQueue }: Awaited<ReturnType<typeof 
   });
   const pending = async () => (await handle.describe()).raw.pendingActivities?.[0];
   const tries = async (): Promise<number> => (await pending())?.attempt ?? 0;
-  /** Whether a later try has told that it is there. */
+  /** Returns true if a later try has sent a beat. */
   const beats = async (since: number): Promise<boolean> => {
     const { attempt, lastHeartbeatTime } = (await pending()) ?? {};
     return (attempt ?? 0) > 1 && Number(lastHeartbeatTime?.seconds ?? 0) * 1_000 > since;

@@ -12,6 +12,7 @@ import { onTestFinished } from 'vitest';
 
 import { createExecuteSubtask } from '../../../../activities/execute/execute-subtask.ts';
 import { readIdentity } from '../../../../activities/programs/process-identity.ts';
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
 import { attemptPaths, type AttemptPaths } from '../../../../activities/home/home-layout.ts';
 import { readRecord, type RunningRecord } from '../../../../activities/attempt/running-record.ts';
@@ -56,7 +57,7 @@ export type Given = Partial<Omit<ExecuteInput, 'plan' | 'telling' | 'inputs'>> &
   Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> &
   Partial<Pick<Subtask, 'description' | 'deliverables'>> & {
     delivery?: CommandExecutor['prompt'];
-    telling?: Partial<PromptContext>;
+    promptContext?: Partial<PromptContext>;
     /** By their results, or as the workflow refers to them. */
     inputs?: (DependencyResult | InputRef)[];
   };
@@ -65,13 +66,13 @@ export interface Rig {
   root: string;
   workspace: string;
   store: FileStore;
-  /** What the workflow would give the activity, with its definition in the store. */
+  /** The input that the workflow would give the activity, with its definition in the store. */
   input: (given: Given) => Promise<ExecuteInput>;
   /** Runs the activity as Temporal would; one environment per call. */
   execute: (given: Given, environment?: MockActivityEnvironment) => Promise<Outcome>;
-  /** Where the attempt leaves its traces. */
+  /** Paths of the traces that the attempt leaves. */
   paths: (given?: Given) => Promise<AttemptPaths>;
-  /** What this machine knows of the attempt. */
+  /** The running record of the attempt. */
   record: (given?: Given) => Promise<RunningRecord>;
 }
 
@@ -85,10 +86,15 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
   const workspace = join(folder, 'workspace');
   await mkdir(workspace);
   const store = new FileStore(join(root, 'store'));
-  const executeSubtask = createExecuteSubtask({ store, root, env, logger: { warn: () => undefined } });
+  const executeSubtask = createExecuteSubtask({
+    store,
+    root,
+    secrets: new EnvironmentSecrets(env),
+    logger: { warn: () => undefined },
+  });
   const input = async (given: Given): Promise<ExecuteInput> => {
     const { run = ['true'], delivery = 'stdin', env: names = [], onCrash = 'rerun', ...others } = given;
-    const { description = 'Do it.', deliverables = [], telling, inputs = [], ...rest } = others;
+    const { description = 'Do it.', deliverables = [], promptContext, inputs = [], ...rest } = others;
     const subtaskId = given.subtaskId ?? 'draft';
     const executor: CommandExecutor = { kind: 'command', run, prompt: delivery, timeout: 30_000, env: names, onCrash };
     const page: PlanPageContent = {
@@ -107,7 +113,7 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
       tier: 1,
       thinking: false,
       timeout: 30_000,
-      telling: { guidance: [], steering: [], retry: null, ...telling },
+      telling: { guidance: [], steering: [], retry: null, ...promptContext },
       inputs: await Promise.all(inputs.map((each) => reference(store, each))),
       idempotencyKey: `t1/draft/${String(given.attempt ?? 1)}`,
       ...rest,
@@ -117,9 +123,9 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
     environment.run(executeSubtask, await input(given));
   const paths = async (given: Given = {}): Promise<AttemptPaths> => attemptPaths(root, await input(given), namespace);
   const record = async (given: Given = {}): Promise<RunningRecord> => {
-    const found = await readRecord(await paths(given));
-    if (found === undefined || found === 'unreadable') throw new Error('there is no record');
-    return found;
+    const storedRecord = await readRecord(await paths(given));
+    if (storedRecord === undefined || storedRecord === 'unreadable') throw new Error('there is no record');
+    return storedRecord;
   };
   return { root, workspace, store, input, execute, paths, record };
 }
@@ -148,7 +154,7 @@ export async function writeProgram(path: string, text: string): Promise<string> 
   return path;
 }
 
-/** What a worker loads is compiled once for all of them. */
+/** Modules that a worker loads are compiled once for all of them. */
 const compiled = join(import.meta.dirname, '..', '..', '..', '..', 'node_modules', '.cache', 'heddle-tests');
 
 const module = (path: string): string => new URL(`../../../../${path}`, import.meta.url).href;
@@ -159,11 +165,12 @@ export async function startWorker(rig: Rig, ...given: Given[]): Promise<ChildPro
     import { flushCompileCache } from 'node:module';
     import { MockActivityEnvironment } from '${import.meta.resolve('@temporalio/testing')}';
     import { createExecuteSubtask } from '${module('activities/execute/execute-subtask.ts')}';
+    import { EnvironmentSecrets } from '${module('activities/redact/secrets.ts')}';
     import { FileStore } from '${module('activities/store/file-store.ts')}';
     // One that is killed leaves nothing for the next.
     flushCompileCache();
     const [root, inputs] = process.argv.slice(1);
-    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, env: process.env, logger: { warn() {} } });
+    const executeSubtask = createExecuteSubtask({ store: new FileStore(root + '/store'), root, secrets: new EnvironmentSecrets(process.env), logger: { warn() {} } });
     await Promise.allSettled(JSON.parse(inputs).map((input) => new MockActivityEnvironment().run(executeSubtask, input)));`;
   const inputs = JSON.stringify(await Promise.all(given.map((each) => rig.input(each))));
   const env = { ...process.env, NODE_COMPILE_CACHE: compiled };

@@ -1,4 +1,4 @@
-/* A reply that breaks off, wherever: nothing of it is believed, not even a call that looks complete, and it is trouble that passes. */
+/* A reply that breaks off anywhere: nothing of it is used, not even a call that looks complete, and it is trouble that passes. */
 import { describe, expect, test } from 'vitest';
 
 import type { ModelReply } from '../../../../activities/llm/ports/model.ts';
@@ -18,7 +18,7 @@ const endOf = (calling: Promise<ModelReply>): Promise<End> =>
     },
   );
 
-/** What every prefix of a stream comes to, asked one after the other. */
+/** The results of every prefix of a stream, asked one after the other. */
 async function prefixes({ kind, pieces, streamType }: SpokenReply, end: Played['end']): Promise<End[]> {
   const server = await serveModel((_, index) => ({
     headers: { 'content-type': streamType },

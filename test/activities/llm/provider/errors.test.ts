@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { formatCause } from '../../../../domain/decisions/options/problem-text.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { explainConnection } from '../../../../activities/llm/provider/explain-connection.ts';
@@ -267,7 +268,9 @@ describe('a service that cannot be reached', () => {
     });
     const server = await serveModel(() => ({ status: 401, body }));
     const model = modelAt('anthropic', server.url);
-    const { failure } = await errorOf(models({ env: { THE_KEY: 'sk-wrong' } }).call(requestTo(model)));
+    const { failure } = await errorOf(
+      models({ secrets: new EnvironmentSecrets({ THE_KEY: 'sk-wrong' }) }).call(requestTo(model)),
+    );
     expect(formatCause(failure)).toBe(
       ` The key in THE_KEY is missing, wrong, or may not use the model ${model.name} of the provider there.`,
     );
@@ -276,7 +279,9 @@ describe('a service that cannot be reached', () => {
 
   test('a key that is not set is told by the name of its variable, and nothing is sent', async () => {
     const server = await serveModel(() => ({}));
-    const error = await errorOf(models({ env: { THE_KEY: ' ' } }).call(requestTo(modelAt('anthropic', server.url))));
+    const error = await errorOf(
+      models({ secrets: new EnvironmentSecrets({ THE_KEY: ' ' }) }).call(requestTo(modelAt('anthropic', server.url))),
+    );
     expect(error.failure).toMatchObject({ type: 'auth', category: 'never-retry' });
     expect(error.failure.summary).toContain('THE_KEY');
     expect(server.received).toHaveLength(0);
@@ -346,14 +351,14 @@ describe('what an error must not tell', () => {
     async ({ kind, status, stream }) => {
       const server = await parroting(status);
       const error = await errorOf(call(modelAt(kind, server.url, { stream })));
-      const told = [
+      const texts = [
         ...textsIn(error),
         inspect(error, { depth: 20, showHidden: true }),
         JSON.stringify(error),
         error.stack ?? '',
       ].join('\n');
       for (const secret of [secretKey, secretPrompt, secretSystem, 'four apples', 'northern silo'])
-        expect(told).not.toContain(secret);
+        expect(texts).not.toContain(secret);
       expect(error.cause).toBeUndefined();
     },
   );

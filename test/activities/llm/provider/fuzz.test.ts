@@ -12,7 +12,7 @@ import { spoken } from './wires.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
 const numRuns = Number(asked ?? 10_000);
-/** Of one call: a second; where other tests load the machine, only a hang is told. */
+/** Milliseconds of one call: a second; when other tests load the machine, only a hang is noticed. */
 const most = asked === undefined ? 20_000 : 1_000;
 const patience = asked === undefined ? 180_000 : 3_600_000;
 

@@ -9,7 +9,7 @@ import { call, errorOf, modelAt } from './support.ts';
 const image: ImageRef = { sha256: 'a'.repeat(64), bytes: redPixel.length, type: 'image/png', width: 1, height: 1 };
 const base64 = redPixel.toString('base64');
 const url = `data:image/png;base64,${base64}`;
-const said = 'PNG image, 70 bytes, 1 x 1 pixels.';
+const description = 'PNG image, 70 bytes, 1 x 1 pixels.';
 const intro = 'The image that read_file read (call c1):';
 
 const asks = (id: string, path: string) => ({
@@ -24,7 +24,7 @@ const messages: Message[] = [
   {
     from: 'tools',
     results: [
-      { id: 'c1', tool: 'read_file', text: said, isError: false, image },
+      { id: 'c1', tool: 'read_file', text: description, isError: false, image },
       { id: 'c2', tool: 'read_file', text: 'lines 1-1 of 1', isError: false },
     ],
   },
@@ -41,12 +41,12 @@ async function serve(): Promise<{ url: string; requests: ScriptedRequest[] }> {
   return { url: server.url, requests };
 }
 
-/** What stands between the reply with the calls and the words of the user. */
+/** Messages between the reply with the calls and the words of the user. */
 const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { key: string; parts: unknown[] }> = {
   'openai-compatible': {
     key: 'messages',
     parts: [
-      { role: 'tool', tool_call_id: 'c1', content: said },
+      { role: 'tool', tool_call_id: 'c1', content: description },
       { role: 'tool', tool_call_id: 'c2', content: 'lines 1-1 of 1' },
       {
         role: 'user',
@@ -65,7 +65,7 @@ const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { ke
         type: 'function_call_output',
         call_id: 'c1',
         output: [
-          { type: 'input_text', text: said },
+          { type: 'input_text', text: description },
           { type: 'input_image', image_url: url },
         ],
       },
@@ -83,7 +83,7 @@ const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { ke
             type: 'tool_result',
             tool_use_id: 'c1',
             content: [
-              { type: 'text', text: said },
+              { type: 'text', text: description },
               { type: 'image', source: { type: 'base64', media_type: 'image/png', data: base64 } },
             ],
           },
@@ -96,7 +96,7 @@ const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { ke
   ollama: {
     key: 'messages',
     parts: [
-      { role: 'tool', tool_name: 'read_file', content: said },
+      { role: 'tool', tool_name: 'read_file', content: description },
       { role: 'tool', tool_name: 'read_file', content: 'lines 1-1 of 1' },
       { role: 'user', content: intro, images: [base64] },
       { role: 'user', content: 'Go on.' },
@@ -113,14 +113,14 @@ describe.each(Object.entries(sent))('%s', (kind, { key, parts }) => {
     expect(reply.parts).toMatchObject([{ type: 'text', text: 'I see red.' }]);
     const [request] = server.requests;
     expect((request?.body[key] as unknown[]).slice(-parts.length)).toMatchObject(parts);
-    // What the script is asked by has no bytes of it.
+    // The text that chooses the entry of a script has no bytes of the image.
     expect(request?.text).not.toContain(base64.slice(0, 40));
   });
 
   it('is told that one is gone which cannot be read any more', async () => {
     const server = await serve();
     await call(at(server.url), { messages, readImage: () => Promise.reject(new Error('pruned')) });
-    expect(server.requests[0]?.text).toContain(`${said} (The image is not there any more.)`);
+    expect(server.requests[0]?.text).toContain(`${description} (The image is not there any more.)`);
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain(base64);
   });
 

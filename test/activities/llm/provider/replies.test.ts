@@ -1,10 +1,11 @@
-/* What each service says, streaming or not, becomes one kind of reply; what we say reaches each in its own words. */
+/* Replies of each service, streaming or not, become one kind of reply; our requests reach each in its own form. */
 import { describe, expect, test } from 'vitest';
 
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import type { ReplyPart } from '../../../../activities/llm/ports/model.ts';
 import { serveModel, type Played } from '../../../support/model-server.ts';
 import { call, modelAt, requestTo, models, secretKey, secretPrompt, secretSystem } from './support.ts';
-import { said, spoken, thought, type SpokenReply } from './wires.ts';
+import { replyText, spoken, thought, type SpokenReply } from './wires.ts';
 
 const played = (reply: SpokenReply, stream: boolean): Played =>
   stream
@@ -24,7 +25,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
     const got = await call(model, { onText: (text) => heard.push(text) });
     expect(got.parts.map(({ type }) => type)).toEqual(['thinking', 'text', 'call']);
     expect(partOf(got.parts, 'thinking')?.text).toBe(thought);
-    expect(partOf(got.parts, 'text')?.text).toBe(said);
+    expect(partOf(got.parts, 'text')?.text).toBe(replyText);
     const called = partOf(got.parts, 'call');
     expect(called?.tool).toBe('read_file');
     expect(JSON.parse(called?.input ?? '')).toEqual({ path: 'notes.md' });
@@ -32,7 +33,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
     expect(got.finish).toBe('calls');
     expect(got.usage).toEqual(reply.usage);
     expect(got.estimated).toBeUndefined();
-    expect(heard.join('')).toBe(stream ? said : '');
+    expect(heard.join('')).toBe(stream ? replyText : '');
     expect(server.received).toHaveLength(1);
     expect(server.received[0]?.path).toBe(reply.path);
     expect(server.received[0]?.body['stream'] ?? false).toBe(stream);
@@ -56,7 +57,7 @@ describe.each(ways)('$kind, stream: $stream', ({ reply, stream }) => {
       ],
     });
     const sent = JSON.stringify(server.received[1]?.body);
-    for (const text of [secretSystem, secretPrompt, thought, said, 'notes.md', 'four apples', 'Go on.'])
+    for (const text of [secretSystem, secretPrompt, thought, replyText, 'notes.md', 'four apples', 'Go on.'])
       expect(sent).toContain(text);
     if (reply.kind === 'anthropic') expect(sent).toContain('EqQBCgIYAg==');
     if (reply.kind === 'openai') expect(sent).toContain('gAAAAABo');
@@ -97,7 +98,7 @@ describe('what is sent', () => {
     const server = await serveModel(() => played(reply, true));
     const model = modelAt(reply.kind, server.url);
     delete model.provider.keyEnv;
-    await models({ env: {} }).call(requestTo(model));
+    await models({ secrets: new EnvironmentSecrets({}) }).call(requestTo(model));
     const { headers } = server.received[0]!;
     expect(headers['authorization']).toBeUndefined();
     expect(headers['x-api-key']).toBeUndefined();

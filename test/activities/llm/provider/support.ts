@@ -1,3 +1,4 @@
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { createModels, type ModelsParts } from '../../../../activities/llm/create-models.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../../../../activities/llm/ports/model.ts';
 import type { ClaimKey, Store } from '../../../../activities/store/store.ts';
@@ -64,7 +65,7 @@ export function requestTo(model: Model, given: Partial<ModelRequest> = {}): Mode
 }
 
 export const models = (parts: Partial<ModelsParts> = {}) =>
-  createModels({ env: { THE_KEY: secretKey }, store: memoryClaims(), ...parts });
+  createModels({ secrets: new EnvironmentSecrets({ THE_KEY: secretKey }), store: memoryClaims(), ...parts });
 
 export const call = (model: Model, given: Partial<ModelRequest> = {}): Promise<ModelReply> =>
   models().call(requestTo(model, given));

@@ -7,13 +7,13 @@ export interface SpokenReply {
   streamType: string;
   pieces: string[];
   whole: unknown;
-  /** What the service wants back with its thought. */
+  /** The note that the service wants back with its thought. */
   thoughtNote: unknown;
   usage: { input: number; output: number; cached: number; reasoning: number };
 }
 
 export const thought = 'I should look at the file.';
-export const said = 'Let me read it. Grüße!';
+export const replyText = 'Let me read it. Grüße!';
 export const args = '{"path": "notes.md"}';
 
 const event = (data: { type: string; [key: string]: unknown }): string =>
@@ -67,7 +67,7 @@ const anthropic: SpokenReply = {
     ...anthropicMessage,
     content: [
       { type: 'thinking', thinking: thought, signature: 'EqQBCgIYAg==' },
-      { type: 'text', text: said },
+      { type: 'text', text: replyText },
       { type: 'tool_use', id: 'toolu_01', name: 'read_file', input: { path: 'notes.md' } },
     ],
     stop_reason: 'tool_use',
@@ -131,7 +131,7 @@ const chat: SpokenReply = {
         index: 0,
         message: {
           role: 'assistant',
-          content: said,
+          content: replyText,
           reasoning_content: thought,
           tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read_file', arguments: args } }],
         },
@@ -155,7 +155,7 @@ const messageItem = {
   type: 'message',
   role: 'assistant',
   status: 'completed',
-  content: [{ type: 'output_text', text: said, annotations: [], logprobs: [] }],
+  content: [{ type: 'output_text', text: replyText, annotations: [], logprobs: [] }],
 };
 const callItem = {
   id: 'fc_1',
@@ -269,7 +269,7 @@ const responses: SpokenReply = {
         item_id: 'msg_1',
         output_index: 1,
         content_index: 0,
-        text: said,
+        text: replyText,
         logprobs: [],
       },
       {
@@ -277,7 +277,7 @@ const responses: SpokenReply = {
         item_id: 'msg_1',
         output_index: 1,
         content_index: 0,
-        part: { type: 'output_text', text: said, annotations: [] },
+        part: { type: 'output_text', text: replyText, annotations: [] },
       },
       { type: 'response.output_item.done', output_index: 1, item: messageItem },
       {
@@ -320,7 +320,7 @@ const ollama: SpokenReply = {
     line(ollamaCall),
     line({}, ollamaEnd),
   ],
-  whole: JSON.parse(line({ thinking: thought, content: said, ...ollamaCall }, ollamaEnd)) as unknown,
+  whole: JSON.parse(line({ thinking: thought, content: replyText, ...ollamaCall }, ollamaEnd)) as unknown,
   thoughtNote: undefined,
   usage: { input: 100, output: 40, cached: 0, reasoning: 0 },
 };

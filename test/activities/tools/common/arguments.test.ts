@@ -1,9 +1,9 @@
-// What a model writes as arguments: read as sent, mended only where nothing can change, explained where wrong.
+// Arguments as a model writes them: read as sent, repaired only when nothing can change, explained when wrong.
 import fc from 'fast-check';
 import { estimateTokenCount } from 'tokenx';
 import { expect, test } from 'vitest';
-import { createTools, toolSchemas } from '../../../../activities/tools/create-tools.ts';
-import { findTool, readArguments } from '../../../../activities/tools/common/read-arguments.ts';
+import { createToolRegistry } from '../../../../activities/tools/built-in-tools.ts';
+import { readArguments } from '../../../../activities/tools/common/read-arguments.ts';
 import { toolNames } from '../../../../domain/executors/agent.ts';
 import { callTool, makeRig, toolOf } from '../files/support.ts';
 
@@ -52,15 +52,16 @@ test('what is wrong is said in one paragraph that names the keys', () => {
 });
 
 test('an unknown tool is answered with those that there are', () => {
-  expect(findTool(createTools(['read_file', 'finish']), 'readfile')).toBe(
+  expect(createToolRegistry().find('readfile', ['read_file', 'finish'])).toBe(
     'There is no tool of that name. Did you mean read_file? You have read_file and finish.',
   );
-  expect(findTool(createTools(toolNames), '__proto__')).toContain('There is no tool of that name.');
+  expect(createToolRegistry().find('__proto__', toolNames)).toContain('There is no tool of that name.');
 });
 
 test('tools come in the order in which they are sent, each once', () => {
-  expect(createTools(toolNames).map((tool) => tool.name)).toEqual([...toolNames]);
-  expect(createTools(['finish', 'write_file', 'read_file', 'read_file']).map((tool) => tool.name)).toEqual([
+  const registry = createToolRegistry();
+  expect(registry.schemas(toolNames).map((tool) => tool.name)).toEqual([...toolNames]);
+  expect(registry.schemas(['finish', 'write_file', 'read_file', 'read_file']).map((tool) => tool.name)).toEqual([
     'read_file',
     'write_file',
     'finish',
@@ -68,7 +69,7 @@ test('tools come in the order in which they are sent, each once', () => {
 });
 
 test('schemas say what is needed and cost few tokens', () => {
-  const schemas = toolSchemas(createTools(toolNames));
+  const schemas = createToolRegistry().schemas(toolNames);
   expect(schemas[0]).toEqual({
     name: 'read_file',
     description: expect.any(String) as string,

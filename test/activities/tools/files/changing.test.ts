@@ -17,7 +17,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { temporaryName } from '../../../../activities/tools/confine/write-below.ts';
 import { planEffect, performEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
 import type { CallEffect } from '../../../../activities/tools/common/tool.ts';
-import type { ToolName } from '../../../../domain/executors/agent.ts';
+import type { BuiltInTool } from '../../../../domain/executors/agent.ts';
 import { mutatingTool } from './mutating-tool.ts';
 import { makeRig, type ToolRig } from './support.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 const textAt = (path: string): string => readFileSync(rig.at(path), 'utf8');
 
-async function plan(name: ToolName, args: unknown): Promise<CallEffect> {
+async function plan(name: BuiltInTool, args: unknown): Promise<CallEffect> {
   const planned = await planEffect(mutatingTool(name), args, rig.place);
   if ('ok' in planned) throw new Error(planned.text);
   return planned;
@@ -112,7 +112,7 @@ test('paths with .. and absolute ones are fine when they lead inside', async () 
 });
 
 test('a variant of a deliverable is refused on a retry, with the right name', async () => {
-  const retry = { deliverables: ['docs/notes.md'], attempt: 2 };
+  const retry = { fixedDeliverables: ['docs/notes.md'] };
   rig.write({ 'docs/notes.md': 'x' });
   const outcome = await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, retry);
   expect(outcome.refused).toBe(
@@ -124,7 +124,7 @@ test('a variant of a deliverable is refused on a retry, with the right name', as
   });
   expect(await rig.call('write_file', { path: 'docs/notes.md', content: 'y' }, retry)).toMatchObject({ ok: true });
   expect(
-    await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, { ...retry, attempt: 1 }),
+    await rig.call('write_file', { path: 'docs/notes-v2.md', content: 'x' }, { fixedDeliverables: [] }),
   ).toMatchObject({ ok: true });
   expect(await rig.call('delete_path', { path: 'docs/notes-v2.md' }, retry)).toMatchObject({ ok: true });
 });
@@ -213,7 +213,7 @@ test('move_path moves files, links and folders, makes folders on the way, and ov
   expect([textAt('b.txt'), textAt('n/e/w.txt')]).toEqual(['b', 'a']);
 });
 
-const changes: [ToolName, object][] = [
+const changes: [BuiltInTool, object][] = [
   ['write_file', { path: 'new/a.txt', content: 'new' }],
   ['write_file', { path: 'a.txt', content: 'new' }],
   ['edit_file', { path: 'a.txt', old: 'one', new: '1' }],

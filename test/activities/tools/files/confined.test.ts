@@ -169,9 +169,9 @@ test('where the system shows no handles as paths, names are looked at before and
   rig.write({ 'd/a.txt': 'a' });
   symlinkSync(rig.outside, rig.at('out'));
   const read = (path: string, meanwhile: () => void = () => undefined): Promise<string> =>
-    withConfined(rig.place, { path, to: 'read', last: 'follow', way: 'name' }, async (spot) => {
+    withConfined(rig.place, { path, to: 'read', last: 'follow', way: 'name' }, async (confined) => {
       meanwhile();
-      return (await readBelow(spot, 100)).bytes.toString();
+      return (await readBelow(confined, 100)).bytes.toString();
     });
   expect(await read('d/a.txt')).toBe('a');
   await expect(read('out/secret.txt')).rejects.toMatchObject({ kind: 'outside' });

@@ -1,4 +1,4 @@
-// What is known of an image by its header, and which ones are shown.
+// Facts of an image in its header, and the types that are shown.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { readHeader } from '../../../../activities/tools/images/read-header.ts';
@@ -31,8 +31,8 @@ describe('a header', () => {
     ['a JPEG without a frame', Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 2, 3, 4, 5, 6]), undefined],
     ['text', Buffer.from('GIF is a format. It is older than PNG.'), undefined],
   ])('%s', (_, bytes, expected) => {
-    const found = readHeader(bytes);
-    expect(found === undefined ? undefined : `${found.type} ${found.width}x${found.height}`).toBe(expected);
+    const header = readHeader(bytes);
+    expect(header === undefined ? undefined : `${header.type} ${header.width}x${header.height}`).toBe(expected);
   });
 
   it('of any bytes is read or not, and never fails', () => {
@@ -40,8 +40,8 @@ describe('a header', () => {
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 64 }), fc.nat(64), (start, bytes, at) => {
         const mixed = Buffer.concat([start.subarray(0, at), bytes]);
-        const found = readHeader(mixed);
-        if (found !== undefined) expect(Math.min(found.width, found.height)).toBeGreaterThan(0);
+        const header = readHeader(mixed);
+        if (header !== undefined) expect(Math.min(header.width, header.height)).toBeGreaterThan(0);
       }),
       { numRuns: 3_000 },
     );

@@ -162,15 +162,15 @@ test('search_text passes by what git ignores, unless it is named', async () => {
     'sub/d.log': 'TODO taken back\n',
     'sub/local/e.md': 'TODO ignored\n',
   });
-  const found = async (args: object): Promise<string[]> =>
+  const search = async (args: object): Promise<string[]> =>
     (await rig.call('search_text', { pattern: 'TODO', ...args })).text
       .split('\n')
       .filter((line) => !line.startsWith(' '));
-  expect(await found({})).toEqual(['a.md', 'keep.log', 'sub/d.log', 'sub/only-here']);
-  expect(await found({ path: 'sub' })).toEqual(['sub/d.log', 'sub/only-here']);
-  expect(await found({ path: 'build' })).toEqual(['build/b.md']);
-  expect(await found({ path: 'a.log' })).toEqual(['a.log']);
-  expect(await found({ pattern: 'nowhere' })).toEqual([
+  expect(await search({})).toEqual(['a.md', 'keep.log', 'sub/d.log', 'sub/only-here']);
+  expect(await search({ path: 'sub' })).toEqual(['sub/d.log', 'sub/only-here']);
+  expect(await search({ path: 'build' })).toEqual(['build/b.md']);
+  expect(await search({ path: 'a.log' })).toEqual(['a.log']);
+  expect(await search({ pattern: 'nowhere' })).toEqual([
     'Nothing matches.',
     'Files that git ignores were not searched.',
   ]);

@@ -27,7 +27,7 @@ export interface Claim {
 /** A worker that writes ahead what it does, and does it, until it is killed. */
 async function work(workspace: string, claims: string): Promise<void> {
   const place = placeAt(workspace);
-  // One that is killed leaves nothing for the next.
+  // A process that is killed leaves no compile cache for the next.
   flushCompileCache();
   process.stdout.write('ready');
   while (true) {

@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createTools } from '../../../../activities/tools/create-tools.ts';
-import { findTool, readArguments } from '../../../../activities/tools/common/read-arguments.ts';
+import { createToolRegistry } from '../../../../activities/tools/built-in-tools.ts';
+import { readArguments } from '../../../../activities/tools/common/read-arguments.ts';
 import { performEffect, planEffect, runReading } from '../../../../activities/tools/run-tool.ts';
-import type { Tool, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
-import { toolNames, type ToolName } from '../../../../domain/executors/agent.ts';
+import type { Tool, ToolOutcome, ToolContext } from '../../../../activities/tools/common/tool.ts';
+import { toolNames, type BuiltInTool } from '../../../../domain/executors/agent.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { placeAt } from '../../../support/tool-place.ts';
 
@@ -12,10 +12,10 @@ import { placeAt } from '../../../support/tool-place.ts';
 export interface ToolRig {
   workspace: string;
   outside: string;
-  place: ToolPlace;
+  place: ToolContext;
   at: (path: string) => string;
   write: (files: Record<string, string | Buffer>) => void;
-  call: (name: ToolName, args: unknown, more?: Partial<ToolPlace>) => Promise<ToolOutcome>;
+  call: (name: BuiltInTool, args: unknown, more?: Partial<ToolContext>) => Promise<ToolOutcome>;
 }
 
 export async function makeRig(): Promise<ToolRig> {
@@ -42,13 +42,13 @@ export async function makeRig(): Promise<ToolRig> {
 }
 
 export function toolOf(name: string): Tool {
-  const tool = findTool(createTools(toolNames), name);
+  const tool = createToolRegistry().find(name, toolNames);
   if (typeof tool === 'string') throw new Error(tool);
   return tool;
 }
 
 /** One call from the model's text to its outcome. */
-export async function callTool(name: string, input: string, place: ToolPlace): Promise<ToolOutcome> {
+export async function callTool(name: string, input: string, place: ToolContext): Promise<ToolOutcome> {
   const tool = toolOf(name);
   const read = readArguments(tool, input);
   if (read.kind === 'invalid') return { ok: false, text: read.text };

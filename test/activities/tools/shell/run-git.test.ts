@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readNamedPrograms } from '../../../../activities/tools/shell/repository.ts';
 import { assessEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import type { CallEffect, ToolOutcome, ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import type { CallEffect, ToolOutcome, ToolContext } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
 import { commandsAt, placeAt } from '../../../support/tool-place.ts';
@@ -46,7 +46,7 @@ describe.each([
   const isSkipped = where === 'in the sandbox' && sandbox === undefined;
 
   interface GitRig {
-    place: ToolPlace;
+    place: ToolContext;
     at: (path: string) => string;
     write: (path: string, text: string) => void;
     /** As the user, beside the tool. */

@@ -7,7 +7,7 @@ import { activityLimits } from '../../../../activities/limits/activity-limits.ts
 import type { CommandPort } from '../../../../activities/sandbox/command.ts';
 import { outcomeOfCommand, showOutput } from '../../../../activities/tools/shell/command-outcome.ts';
 import { performEffect, planEffect, seeEffect, settleEffect } from '../../../../activities/tools/run-tool.ts';
-import { UnfinishedToolError, type CallEffect, type ToolPlace } from '../../../../activities/tools/common/tool.ts';
+import { UnfinishedToolError, type CallEffect, type ToolContext } from '../../../../activities/tools/common/tool.ts';
 import { temporaryFolder } from '../../execute/program/support.ts';
 import { bubblewrap } from '../../sandbox/support.ts';
 import { commandsAt, placeAt } from '../../../support/tool-place.ts';
@@ -28,12 +28,12 @@ describe.each([
 ] as const)('%s', (where, sandbox) => {
   const isSkipped = where === 'in the sandbox' && sandbox === undefined;
 
-  async function makePlace(): Promise<ToolPlace> {
+  async function makePlace(): Promise<ToolContext> {
     const workspace = realpathSync(await temporaryFolder());
     return placeAt(workspace, commandsAt(workspace, sandbox));
   }
 
-  const run = async (place: ToolPlace, command: string) => callTool('shell', JSON.stringify({ command }), place);
+  const run = async (place: ToolContext, command: string) => callTool('shell', JSON.stringify({ command }), place);
 
   test.skipIf(isSkipped)('every exit is an answer, and only 0 is a success', async () => {
     const place = await makePlace();

@@ -19,14 +19,14 @@ interface LiveRunOptions<T> {
   startedAt: string;
   /** Does another process wait for the end? Then the run goes on without a try of this one. */
   isAwaited: () => Promise<boolean>;
-  work: (run: LiveRun<T>) => Promise<T | typeof handedOver>;
+  work: (run: LiveExecution<T>) => Promise<T | typeof handedOver>;
 }
 
 /**
  * An attempt's program as this process runs it, for as many tries as Temporal makes meanwhile: after a stop of the machine Temporal
  * has given up the first try and makes another, which joins what still runs.
  */
-export class LiveRun<T> {
+export class LiveExecution<T> {
   readonly startedAt: string;
   readonly outcome: Promise<T | typeof handedOver>;
   readonly #options: LiveRunOptions<T>;

@@ -1,21 +1,21 @@
-import { handedOver } from './live-run.ts';
-import type { LiveRun, ActivityTry } from './live-run.ts';
+import { handedOver } from './live-execution.ts';
+import type { LiveExecution, ActivityTry } from './live-execution.ts';
 
 /** All attempts that this process runs, by the path of their record. */
-export class LiveRuns<T> {
-  readonly #runs = new Map<string, LiveRun<T>>();
+export class LiveExecutions<T> {
+  readonly #runs = new Map<string, LiveExecution<T>>();
   #cleansUp = false;
 
   /** Joins the run of this attempt, or starts it: for one path there is never more than one. */
   async joinOrStart(
     path: string,
     startedAt: string,
-    { start, call }: { start: () => LiveRun<T>; call: ActivityTry },
+    { start, call }: { start: () => LiveExecution<T>; call: ActivityTry },
   ): Promise<T> {
     for (;;) {
       const liveRun = this.#runs.get(path);
       if (liveRun !== undefined && liveRun.startedAt !== startedAt) {
-        // Of an attempt from before a reset of the workflow: nobody wants its result.
+        // It belongs to an attempt from before a reset of the workflow: nobody wants its result.
         liveRun.stop('handed-over');
         await liveRun.outcome.catch(() => undefined);
         continue;
@@ -27,7 +27,7 @@ export class LiveRuns<T> {
     }
   }
 
-  #start(path: string, start: () => LiveRun<T>): LiveRun<T> {
+  #start(path: string, start: () => LiveExecution<T>): LiveExecution<T> {
     this.#cleanUpAtExit();
     const run = start();
     this.#runs.set(path, run);

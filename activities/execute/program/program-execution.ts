@@ -6,23 +6,20 @@ import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { Failed, Outcome, Suspended } from '../../../domain/types/outcome.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
 import { addUsed, usedBy } from '../../../domain/task/usage.ts';
-import { handedOver } from '../../attempt/live-run.ts';
-import type { LiveRun } from '../../attempt/live-run.ts';
+import { handedOver } from '../../attempt/live-execution.ts';
 import type { Interrupted } from '../../attempt/open-attempt.ts';
-import type { OwnedAttempt } from '../../attempt/owned-attempt.ts';
+import type { OwnedRecord } from '../../attempt/owned-record.ts';
 import { inputsFile, inputsVariable, removeOtherScratch } from '../../attempt/attempt-scratch.ts';
-import type { Variables } from '../../programs/base-environment.ts';
 import { explainStart } from '../../programs/explain-start.ts';
 import type { NotStarted } from '../../programs/explain-start.ts';
 import { readIdentity } from '../../programs/process-identity.ts';
-import { redactorFor } from '../../programs/redact-secrets.ts';
 import { runProgram } from '../../programs/run-program.ts';
 import type { ProgramResult } from '../../programs/run-program.ts';
 import { redactKnownSecrets } from '../../redact/known-secrets.ts';
-import type { Store } from '../../store/store.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import { isSystemError } from '../../system/system-error.ts';
-import type { CommandAssignment } from '../../attempt/assignment.ts';
-import type { AttemptStart } from '../../attempt/attempt-executor.ts';
+import type { AttemptExecution } from '../../attempt/attempt-execution.ts';
+import type { ExecutionParts } from '../../attempt/execution-parts.ts';
 import { gateProgram, type ProgramGate } from './gate-program.ts';
 import { contractTail, describeCrash, describeNotStarted, describeRun, readRun } from './describe-execution.ts';
 import type { Facts } from './describe-execution.ts';
@@ -32,42 +29,35 @@ import type { Prepared } from './prepare-program.ts';
 import { computePlanWait } from './plan-wait.ts';
 import { asTransient } from '../../temporal/transient-failure.ts';
 
-interface RunParts {
-  store: Store;
-  env: Variables;
-  assignment: CommandAssignment;
-  live: LiveRun<Outcome>;
-  owned: OwnedAttempt;
-}
-
-/** One start of an attempt's program. */
-export class ProgramRun implements AttemptStart {
-  readonly #parts: RunParts;
-  readonly #owned: OwnedAttempt;
+/** One execution of a program's attempt. */
+export class ProgramExecution implements AttemptExecution {
+  readonly #parts: ExecutionParts<CommandExecutor>;
+  readonly #owned: OwnedRecord;
+  readonly #redactor: Redactor;
   /** A person was asked about the program that runs. */
   #gated = false;
 
-  constructor(parts: RunParts) {
+  constructor(parts: ExecutionParts<CommandExecutor>) {
     this.#parts = parts;
     this.#owned = parts.owned;
+    this.#redactor = parts.secrets.redactor(parts.attempt.variables);
   }
 
   /** It runs again, unless the plan says to ask first. */
   async afterCrash(interrupted: Interrupted): Promise<Outcome | undefined> {
-    const { env, assignment, store, live } = this.#parts;
+    const { attempt, store, live } = this.#parts;
     const { paths, record } = this.#owned;
-    const redactor = redactorFor(env, assignment.variables);
-    const { output } = assignment.executor;
-    const left = await describeCrash(interrupted, paths, { store, redactor, output });
+    const { output } = attempt.executor;
+    const left = await describeCrash(interrupted, paths, { store, redactor: this.#redactor, output });
     await removeOtherScratch(paths, record.run);
     if (live.signal.reason === 'cancelled') return this.#closeCancelled(left);
-    if (assignment.executor.onCrash === 'ask') return this.#close(left);
+    if (attempt.executor.onCrash === 'ask') return this.#close(left);
     this.#count(left);
     return undefined;
   }
 
   async execute(): Promise<Outcome | typeof handedOver> {
-    const gate = gateProgram(this.#parts.assignment, (text) => this.#hide(text));
+    const gate = gateProgram(this.#parts.attempt, (text) => this.#redact(text));
     if (gate.kind !== 'open') return this.#hold(gate);
     this.#gated = gate.asked;
     const program = await this.#prepare(gate.executor);
@@ -100,7 +90,7 @@ export class ProgramRun implements AttemptStart {
 
   async #close(facts: Facts): Promise<Outcome> {
     this.#count(facts);
-    const came = buildOutcome(facts, this.#owned.record, this.#parts.assignment.input.timeout);
+    const came = buildOutcome(facts, this.#owned.record, this.#parts.attempt.input.timeout);
     const outcome = this.#gated ? { ...came, gated: true as const } : came;
     const waiting = outcome.kind === 'failed' ? this.#waitForPlan(facts, outcome) : undefined;
     if (waiting !== undefined) return this.#owned.end(waiting);
@@ -166,9 +156,9 @@ export class ProgramRun implements AttemptStart {
     return { result, read: await readRun(output, result, program) };
   }
 
-  /** Of an earlier start of this attempt, else of the attempt before. */
+  /** The session of an earlier execution of this attempt, else that of the attempt before. */
   #session({ resume }: CommandExecutor): string | undefined {
-    const { session } = this.#parts.assignment.input;
+    const { session } = this.#parts.attempt.input;
     if (resume === undefined) return undefined;
     const { session: earlier } = this.#owned.record;
     if (earlier !== undefined) return earlier.id || undefined;
@@ -177,14 +167,14 @@ export class ProgramRun implements AttemptStart {
   }
 
   async #prepare(executor: CommandExecutor): Promise<Prepared | NotStarted> {
-    const { assignment, store, env } = this.#parts;
+    const { attempt, store, secrets } = this.#parts;
     const { paths, record } = this.#owned;
     try {
       const session = this.#session(executor);
       const sessionOption = session === undefined ? {} : { session };
       return await prepareProgram(
-        { ...assignment, executor },
-        { store, env, paths, run: record.run, ...sessionOption },
+        { ...attempt, executor },
+        { store, secrets, redactor: this.#redactor, paths, run: record.run, ...sessionOption },
       );
     } catch (error) {
       if (!isSystemError(error)) throw error;
@@ -192,19 +182,18 @@ export class ProgramRun implements AttemptStart {
     }
   }
 
-  #hide(text: string): string {
-    const { env, assignment } = this.#parts;
-    return redactKnownSecrets(redactorFor(env, assignment.variables).text(text));
+  #redact(text: string): string {
+    return redactKnownSecrets(this.#redactor.text(text));
   }
 
   #run(program: Prepared, output: CommandExecutor['output']): Promise<ProgramResult> {
-    const { assignment, live } = this.#parts;
+    const { attempt, live } = this.#parts;
     const { paths, record } = this.#owned;
     return runProgram({
       ...program,
       mark: `${inputsVariable}=${inputsFile(paths, record.run)}`,
       attemptMark: record.mark,
-      timeout: assignment.input.timeout,
+      timeout: attempt.input.timeout,
       signal: live.signal,
       tailBytes: contractTail,
       onLine: (line) => this.#tell(output === undefined ? line : formatLine(output, line)),

@@ -1,10 +1,11 @@
-import { ApplicationFailure } from '@temporalio/activity';
 import type { Context } from '@temporalio/activity';
 
 import type { AttemptKey } from '../../domain/types/attempt.ts';
 import type { Outcome } from '../../domain/types/outcome.ts';
 import type { AttemptPaths } from '../home/home-layout.ts';
 import { isSystemError } from '../system/system-error.ts';
+import { takenOver } from '../temporal/failure.ts';
+import { describeAttempt } from './attempt.ts';
 import { createRecord, readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
 import { removeScratch } from './attempt-scratch.ts';
@@ -16,8 +17,8 @@ interface OwnedParts {
   logger: Pick<Context['log'], 'warn'>;
 }
 
-/** The running record of an attempt in the hands of the start that owns it, whatever it runs. */
-export class OwnedAttempt {
+/** The running record of an attempt in the hands of the execution that owns it, whatever its executor is. */
+export class OwnedRecord {
   readonly paths: AttemptPaths;
   readonly #parts: OwnedParts;
   #record: RunningRecord;
@@ -48,7 +49,7 @@ export class OwnedAttempt {
     return outcome;
   }
 
-  /** What is already decided is not lost because a record of it could not be written. */
+  /** An end that is already decided is not lost because the record of it could not be written. */
   async finish(news: Partial<RunningRecord>): Promise<void> {
     this.note(news);
     try {
@@ -71,15 +72,14 @@ export class OwnedAttempt {
     await removeScratch(this.paths, this.#record.run);
     if (current === undefined) await this.#leaveTrace();
     const lost = current === undefined || current === 'unreadable';
-    throw ApplicationFailure.retryable(
+    throw takenOver(
       lost ? 'the record of this attempt was lost while it ran' : 'another run of this attempt has taken over',
-      'taken-over',
     );
   }
 
   warn(message: string, error?: Error): void {
-    const { taskId: task, subtaskId: subtask, attempt } = this.#parts.key;
-    this.#parts.logger.warn(message, { task, subtask, attempt, ...(error === undefined ? {} : { error }) });
+    const about = describeAttempt(this.#parts.key);
+    this.#parts.logger.warn(message, { ...about, ...(error === undefined ? {} : { error }) });
   }
 
   /** So that the next start knows that something has run; not over the record of somebody who was faster. */

@@ -2,26 +2,31 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { EnvironmentSecrets } from '../../../../activities/redact/secrets.ts';
 import { createModels } from '../../../../activities/llm/create-models.ts';
 import type { ModelRequest, Models } from '../../../../activities/llm/ports/model.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
 
 /** A text, an error, or a text that its limit cut off. */
-export type Said = string | { status: number } | { cut: string };
+export type ScriptedReply = string | { status: number } | { cut: string };
 
 /** A provider `mine` that answers by the number of the request; the last answer stays. */
-export function modelsThatSay(said: readonly Said[]): { store: FileStore; requests: ModelRequest[]; calls: Models } {
+export function createScriptedModels(replies: readonly ScriptedReply[]): {
+  store: FileStore;
+  requests: ModelRequest[];
+  calls: Models;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-said-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const store = new FileStore(folder);
   const requests: ModelRequest[] = [];
   const calls = createModels({
-    env: {},
+    secrets: new EnvironmentSecrets({}),
     store,
     own: {
       mine: (request) => {
         requests.push(request);
-        const reply = said[Math.min(requests.length, said.length) - 1] ?? '';
+        const reply = replies[Math.min(requests.length, replies.length) - 1] ?? '';
         if (typeof reply !== 'string' && 'status' in reply)
           return Promise.reject(Object.assign(new Error('no'), reply));
         const usage = { input: 10, output: 5, cached: 0, reasoning: 0 };
