@@ -2,7 +2,7 @@ import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import type { Stretch } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { formatMissing } from '../terminal/text/missing.ts';
+import { formatMissing } from '../follow/format-missing.ts';
 
 export interface LoadedReport {
   report: Report;

@@ -12,7 +12,7 @@ import type { Context } from '../../cli/shared/context.ts';
 import { exits } from '../../cli/shared/exit-codes.ts';
 import { capital, renderSummary } from '../render/render-summary.ts';
 import { taskLooks } from '../render/subtask-row.ts';
-import { taskLink } from '../../cli/shared/web-links.ts';
+import { taskLink } from '../../links/web-links.ts';
 
 export interface EndedTask {
   endpoint: Endpoint;

@@ -17,7 +17,7 @@ import { StatusPoller } from './status-poller.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
 import { onceAskedToStop } from '../../cli/shared/stop-request.ts';
 import type { View } from './view.ts';
-import { taskLink } from '../../cli/shared/web-links.ts';
+import { taskLink } from '../../links/web-links.ts';
 
 export interface FollowRequest {
   endpoint: Endpoint;

@@ -3,7 +3,7 @@ import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { formatMissing } from '../text/missing.ts';
+import { formatMissing } from '../../follow/format-missing.ts';
 import type { LiveActivity, TaskHandle } from '../../sdk/task-handle.ts';
 import type { Context } from '../../cli/shared/context.ts';
 import { renderOutset, renderTree } from '../render/render-tree.ts';

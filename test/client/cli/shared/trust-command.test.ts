@@ -228,7 +228,7 @@ describe('heddle config', () => {
     expect(stdout).toMatch(/^gates\.allow +P\/heddle\.toml:10 +\(not trusted\) \["shell:npm test"\]$/m);
     expect(stdout).toMatch(/^gates\.deny +P\/heddle\.toml:11 +\["shell:rm"\]$/m);
     expect(stderr).toBe(
-      'note: what is not trusted has no effect: tasks are not started until you run `heddle trust`.\n',
+      'note: settings that are not trusted have no effect: no task is started until you run `heddle trust`.\n',
     );
     await run(['trust']);
     const after = await json<Shown>(['config']);

@@ -12,7 +12,7 @@ import { renderDecision } from '../../../../client/terminal/render/render-decisi
 import { renderStatus } from '../../../../client/terminal/render/render-status.ts';
 import { renderSummary } from '../../../../client/terminal/render/render-summary.ts';
 import { errorLines } from '../../../../client/cli/shared/show-error.ts';
-import { taskLink, waitingLink } from '../../../../client/cli/shared/web-links.ts';
+import { taskLink, waitingLink } from '../../../../client/links/web-links.ts';
 import { buildReport } from '../../../../domain/report/report.ts';
 import type { ShownEvent } from '../../../../domain/types/events.ts';
 import type { EventOfTask } from '../../../../workflows/task/messages.ts';
