@@ -38,6 +38,15 @@ export const clientLimits = {
     /** So often a task that has ended is asked for its last events when no worker is responding. */
     lastTries: 2,
   },
+  /** A live feed of a task, which everybody in the process who follows the task shares. */
+  feed: {
+    /** Newest events that are kept: a reader who is further behind asks the task or its archive. */
+    events: 1_000,
+    /** Time that a feed is kept after its last reader: long enough for a page that is loaded again. */
+    linger: 30_000,
+    /** Tasks whose feeds one client shares. */
+    most: 200,
+  },
   /** Between its last event and its end on the server there is a moment, also on a slow machine. */
   closing: { most: 10_000, poll: 200 },
   /** Names `-r2`, `-r3` and so on that are tried for a retry. */

@@ -23,6 +23,8 @@ import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';
+import type { TaskFeed } from '../live/task-feed.ts';
+import { TaskFeeds } from '../live/task-feeds.ts';
 import { TaskHandle } from './task-handle.ts';
 
 /** How long a first connection may take. */
@@ -79,6 +81,7 @@ export class HeddleClient {
   private readonly workflowTaskTimeout: number | undefined;
   private readonly readStored: ReadStored | undefined;
   private readonly closing = new AbortController();
+  private readonly feeds = new TaskFeeds();
   private settle: () => Promise<void> = () => Promise.resolve();
 
   constructor(client: Client, options: HeddleClientOptions = {}) {
@@ -147,8 +150,24 @@ export class HeddleClient {
     return new TaskHandle(this.temporal, id, {
       taskQueue: this.taskQueue,
       closing: this.closing.signal,
+      feeds: this.feeds,
       ...(this.readStored === undefined ? {} : { readStored: this.readStored }),
     });
+  }
+
+  /**
+   * Returns the live feed of a task: its events, its status and what running attempts print, read once for all readers of this client.
+   * The server is asked nothing until it is read.
+   *
+   * @example
+   * ```ts
+   * for await (const news of heddle.feed('deploy-1').read({ status: true })) {
+   *   if (news.kind === 'event') console.log(news.event.text);
+   * }
+   * ```
+   */
+  feed(id: string): TaskFeed {
+    return this.task(id).feed();
   }
 
   /** Returns the handle of a project's memory. */
@@ -242,9 +261,10 @@ export class HeddleClient {
     }
   }
 
-  /** Closes the connection and gives up calls that are still open. */
+  /** Closes the connection, ends all feeds, and gives up calls that are still open. */
   async close(): Promise<void> {
     this.closing.abort();
+    this.feeds.close();
     await this.settle();
     await this.temporal.connection.close();
   }

@@ -1,27 +1,27 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  CancelledFailure,
-  defaultPayloadConverter,
-  type UpdateDefinition,
-} from '@temporalio/common';
+import { ApplicationFailure, CancelledFailure, type UpdateDefinition } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
-import { parseActivityId, buildWorkflowId } from '../../domain/names/names.ts';
+import { buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
 import { askWorker, updateWorker } from '../temporal/ask-worker.ts';
 import { cancelled, ended, explainError, fromFailure, unanswered } from '../temporal/explain-error.ts';
-import { followTask, type FollowOptions } from '../follow/follow-task.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
 import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
 import { TaskLog } from '../follow/task-log.ts';
-import { findWorkerWaits, withWorkerWaits } from './worker-waits.ts';
+import { followFeed, type FollowOptions } from '../live/follow-feed.ts';
+import { HistoryPoll } from '../live/history-poll.ts';
+import { listActivity, type LiveActivity } from '../live/live-activity.ts';
+import { TaskFeed } from '../live/task-feed.ts';
+import type { TaskFeeds } from '../live/task-feeds.ts';
+import type { FeedSource } from '../live/task-news.ts';
+import { findWorkerWaits, pendingIn, withWorkerWaits } from '../temporal/worker-waits.ts';
 
 /** How long a message waits for a worker before it gives up and says so. */
 const messageDeadline = 10_000;
@@ -42,20 +42,6 @@ export interface MessageOptions {
 }
 
 /**
- * The newest line that a running attempt printed.
- *
- * @example
- * ```ts
- * for (const { subtask, line } of await task.activity()) console.log(`${subtask}: ${line}`);
- * ```
- */
-export interface LiveActivity {
-  subtask: string;
-  attempt: number;
-  line: string;
-}
-
-/**
  * What a {@link TaskHandle} needs to reach its task.
  *
  * @example
@@ -70,6 +56,8 @@ export interface TaskAccess {
   closing?: AbortSignal;
   /** The store of this machine, where older runs of a task may have put events and attempts. */
   readStored?: ReadStored;
+  /** Live feeds that several handles of a task share. Without it, each handle has a feed of its own. */
+  feeds?: TaskFeeds;
 }
 
 /**
@@ -89,6 +77,7 @@ export class TaskHandle {
   private readonly handle: WorkflowHandle;
   private readonly access: TaskAccess;
   private readonly log: TaskLog;
+  private ownFeed: TaskFeed | undefined;
 
   constructor(client: Client, id: string, access: TaskAccess) {
     this.client = client;
@@ -168,22 +157,20 @@ export class TaskHandle {
     return buildReport(await this.status(), await this.attempts(), await this.events());
   }
 
-  /** Yields the events as they happen, to the end of the task. */
-  async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
-    const ask = <T>(question: () => Promise<T>): Promise<T> =>
-      abortable(this.client, options.signal, () => askWorker(this.client, question, this.historyLength));
-    const source = {
-      client: this.client,
-      workflowId: this.workflowId,
-      page: (since: number) => ask(() => this.handle.query(messages.events, { since })),
-      archived: async (after: number, before: number) =>
-        this.log.archivedEvents(await ask(() => this.handle.query(messages.archive)), { after, before }),
-    };
-    try {
-      yield* followTask(source, options);
-    } catch (error) {
-      throw explainError(error, this.about);
-    }
+  /**
+   * Yields the events as they happen, to the end of the task. Everybody who follows a task by the same client shares one feed.
+   *
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or another code where asking again does not help.
+   */
+  follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
+    return followFeed(this.feed(), options);
+  }
+
+  /** Returns the live feed of the task, which has its status and what is printed beside its events. */
+  feed(): TaskFeed {
+    const { feeds } = this.access;
+    if (feeds !== undefined) return feeds.open(this.id, () => this.feedSource());
+    return (this.ownFeed ??= new TaskFeed(this.feedSource()));
   }
 
   /**
@@ -241,19 +228,21 @@ export class TaskHandle {
 
   /** Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for. */
   async activity(): Promise<LiveActivity[]> {
-    const pendingActivities = pendingIn(await this.describe());
-    const about = { taskQueue: this.access.taskQueue, host: null, now: Date.now() };
-    const waits = findWorkerWaits(pendingActivities, about).flatMap(({ subtask, attempt, worker }) =>
-      subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
-    );
-    const running = pendingActivities.flatMap((pending) => {
-      const call = parseActivityId(pending.activityId);
-      const payload = pending.heartbeatDetails?.payloads?.[0];
-      if (call?.verb !== 'execute' || payload === undefined) return [];
-      const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
-      return [{ subtask: call.subtask, attempt: call.attempt, line: details?.line ?? '' }];
-    });
-    return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
+    return listActivity(await this.describe(), this.access.taskQueue);
+  }
+
+  private feedSource(): FeedSource {
+    const ask = <T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> =>
+      abortable(this.client, signal, () => askWorker(this.client, question, this.historyLength));
+    return {
+      poll: new HistoryPoll(this.client, this.workflowId),
+      page: (since, signal) => ask(signal, () => this.handle.query(messages.events, { since })),
+      archived: async (between, signal) =>
+        this.log.archivedEvents(await ask(signal, () => this.handle.query(messages.archive)), between),
+      status: () => this.status(),
+      activity: () => this.activity(),
+      explain: (error) => explainError(error, this.about),
+    };
   }
 
   private describe(): Promise<WorkflowExecutionDescription> {
@@ -337,7 +326,5 @@ export class TaskHandle {
     }
   }
 }
-
-const pendingIn = ({ raw }: WorkflowExecutionDescription) => raw.pendingActivities ?? [];
 
 const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';

@@ -4,6 +4,7 @@ import { formatList } from '../../../domain/text/text.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Gap } from '../../follow/read-pages.ts';
+import type { TaskFeed } from '../../live/task-feed.ts';
 import type { Context } from '../../cli/shared/context.ts';
 import { endOfTask } from './end-of-task.ts';
 import { exits } from '../../cli/shared/exit-codes.ts';
@@ -13,7 +14,6 @@ import { isInForeground } from '../ask/job-control.ts';
 import { LiveView } from './live-view.ts';
 import { PlainView } from './plain-view.ts';
 import type { Endpoint } from '../../ports/service.ts';
-import { StatusPoller } from './status-poller.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
 import { onceAskedToStop } from '../../cli/shared/stop-request.ts';
 import type { View } from './view.ts';
@@ -93,32 +93,34 @@ class Following {
   }
 
   async #follow(view: View): Promise<EventOfTask | undefined> {
-    const { handle, since } = this.#request;
-    const poller = this.#createPulse(view);
-    const onTrouble = (what: string | undefined): void => view.trouble(what);
-    const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
+    const { handle, since, exitOnDecision } = this.#request;
+    const feed = handle.feed();
+    const activity = view.activity !== undefined;
+    const status = view.status !== undefined || activity || exitOnDecision;
     let ended: EventOfTask | undefined;
-    // The task may stand at a question already, with no event to come. From the start there is one, and it is waited for: of
-    // two queries that reach a task in its first workflow task, the server answers one seconds later.
-    if (since > 0) poller?.changed();
-    try {
-      for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
-        this.#take(view, event);
-        poller?.changed();
-        if (event.type === 'task.ended') ended = event;
-      }
-    } finally {
-      await poller?.stop();
+    for await (const news of feed.read({ since, signal: this.#stop.signal, status, activity })) {
+      if (news.kind === 'event') {
+        this.#takeEvent(view, news.event);
+        if (news.event.type === 'task.ended') ended = news.event;
+      } else if (news.kind === 'gap') await this.#showMissing(view, news.gap);
+      else if (news.kind === 'status') await this.#takeStatus(view, feed, news.status);
+      else if (news.kind === 'activity') view.activity?.(news.activity);
+      else view.trouble(news.trouble);
     }
     if (view.status !== undefined && !this.#stop.signal.aborted) await this.#showLast(view);
     return ended;
   }
 
-  #take(view: View, event: EventOfTask): void {
+  #takeEvent(view: View, event: EventOfTask): void {
     this.#last = event.id;
     if (event.type === 'task.paused') this.#pausedByEscalations = event.by === 'escalations';
     if (event.type === 'task.resumed') this.#pausedByEscalations = false;
     view.event(event);
+  }
+
+  async #takeStatus(view: View, feed: TaskFeed, status: StatusView): Promise<void> {
+    view.status?.(status);
+    if (this.#request.exitOnDecision && (await this.#checkForPerson(status))) feed.refresh();
   }
 
   /** How it ended, where that can be had: what it came to is said below in any case. */
@@ -127,7 +129,7 @@ class Following {
     if (status !== undefined) view.status?.(status);
   }
 
-  async #sayMissing(view: View, gap: Gap): Promise<void> {
+  async #showMissing(view: View, gap: Gap): Promise<void> {
     const status = await this.#request.handle.status().catch(() => undefined);
     view.missing(gap, status?.host ?? null);
   }
@@ -147,21 +149,7 @@ class Following {
     return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
   }
 
-  #createPulse(view: View): StatusPoller | undefined {
-    const { handle, exitOnDecision } = this.#request;
-    if (view.status === undefined && view.activity === undefined && !exitOnDecision) return undefined;
-    const poller: StatusPoller = new StatusPoller({
-      handle,
-      onStatus: (status) => {
-        view.status?.(status);
-        if (exitOnDecision) void this.#checkForPerson(status).then((again) => again && poller.changed());
-      },
-      ...(view.activity === undefined ? {} : { onActivity: (activity) => view.activity?.(activity) }),
-    });
-    return poller;
-  }
-
-  /** Stops at a question that nothing can go on without; true when the status has to be looked at again. */
+  /** Stops at a question that nothing can continue without; true when the status has to be read again. */
   async #checkForPerson(status: StatusView): Promise<boolean> {
     const stands = status.state === 'waiting' || (status.state === 'paused' && (await this.#isPausedByEscalations()));
     if (!stands || status.decisions.length === 0) return false;

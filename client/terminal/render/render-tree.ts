@@ -2,7 +2,7 @@ import { formatDuration } from '../../../domain/text/duration.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView, SubtaskView } from '../../../domain/views/task-status.ts';
 import { clip } from '../../../domain/text/text.ts';
-import type { LiveActivity } from '../../sdk/task-handle.ts';
+import type { LiveActivity } from '../../live/live-activity.ts';
 import { paintLine, type Paint, type Piece } from '../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, isUnchecked, lookOfSubtask, lookOfTask, type RowContext } from './subtask-row.ts';
