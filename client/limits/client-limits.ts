@@ -1,4 +1,4 @@
-/** What bounds the client, the command line and its reports. Durations are milliseconds. */
+/** Limits of the client, the command line and its reports. Durations are milliseconds. */
 export const clientLimits = {
   /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
   messageBytes: 64 * 1024 * 1024,
@@ -57,7 +57,7 @@ export const clientLimits = {
   inboxParallel: 10,
   /** One short question to the server that nobody waits for longer. */
   serverCall: 10_000,
-  /** What the command line shows. */
+  /** Limits of what the command line shows. */
   cli: {
     /** Files that a question names. */
     leftFiles: 5,
@@ -83,7 +83,7 @@ export const clientLimits = {
     rowsBesideQuestion: 4,
     /** Rows from which on a plan that does not fit leaves some to what happened last. */
     roomForRecent: 12,
-    /** How long it is said what became of a question. */
+    /** How long the outcome of a question is shown. */
     notice: 15_000,
     /** A question that comes up by itself takes no key for this long: it was meant for what was there before. */
     keyGuard: 400,

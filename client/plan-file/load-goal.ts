@@ -8,7 +8,7 @@ import { loadKnownNames, type LoadedPlan, type LoadTextOptions } from './load-pl
 /** Several words that name no file are a goal. A single word, or the name of a plan file, is a file that is not there. */
 export const isGoal = (given: string, cwd: string): boolean => /\s/.test(given.trim()) && !isFile(given, cwd);
 
-/** Where a goal is expected, a single word is one too. */
+/** A command that expects a goal takes a single word as one too. */
 export const isFile = (given: string, cwd: string): boolean =>
   given === '-' || /\.(ya?ml|json)$/i.test(given.trim()) || existsSync(resolve(cwd, given));
 

@@ -7,7 +7,7 @@ import { formatMissing } from '../follow/format-missing.ts';
 export interface LoadedReport {
   report: Report;
   status: StatusView;
-  /** What the report does not know of, a sentence each. */
+  /** Facts that the report does not include, a sentence each. */
   missing: string[];
 }
 

@@ -250,7 +250,7 @@ export class HeddleClient {
     return collectInbox(await this.waitingTasks(), ask);
   }
 
-  /** Where the server knows who waits, the others are not asked. A task that writes no search attributes is. */
+  /** The server knows which tasks wait, so the others are not asked. A task that writes no search attributes is. */
   private async waitingTasks(): Promise<TaskListing[]> {
     const open = "ExecutionStatus = 'Running'";
     try {

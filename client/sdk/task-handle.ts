@@ -42,7 +42,7 @@ export interface MessageOptions {
 }
 
 /**
- * What a {@link TaskHandle} needs to reach its task.
+ * The connections of a {@link TaskHandle} to its task.
  *
  * @example
  * ```ts

@@ -10,7 +10,7 @@ import { withTask } from './find-task.ts';
 
 export interface ReportOptions {
   /** Files to write instead of printing. */
-  page?: string;
+  html?: string;
   markdown?: string;
   /** How people decided by confidence, instead of the report. */
   calibration?: boolean;

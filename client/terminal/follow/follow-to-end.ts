@@ -153,7 +153,7 @@ class Following {
   async #checkForPerson(status: StatusView): Promise<boolean> {
     const stands = status.state === 'waiting' || (status.state === 'paused' && (await this.#isPausedByEscalations()));
     if (!stands || status.decisions.length === 0) return false;
-    // What led there is shown first.
+    // The events that led there are shown first.
     if (status.lastEventId > this.#last) return true;
     this.#person = status;
     this.#stop.abort();

@@ -20,7 +20,7 @@ import type { View } from './view.ts';
 export interface LiveOptions {
   handle: Pick<TaskHandle, 'id' | 'plan' | 'decide'>;
   link: string | null;
-  /** Whether questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
+  /** True where questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
   asks: boolean;
   /** Ctrl-C, which is a key while the keyboard is ours. */
   onInterrupt: () => void;
@@ -84,7 +84,7 @@ export class LiveView implements View {
     clearInterval(this.#clock);
     await this.#questions?.close();
     this.#context.output.stdout.off('resize', this.#onResize);
-    // What is still open is left with the command that answers it.
+    // A question that is still open is left with the command that answers it.
     this.#questions = undefined;
     if (this.#notice?.until !== Infinity) this.#notice = undefined;
     this.#draw();

@@ -25,7 +25,7 @@ interface Measure {
   tried: number;
   marked: number;
   choice: number;
-  /** Whether it is worth rows of the plan. */
+  /** True where the line is worth rows of the plan. */
   needed: boolean;
 }
 

@@ -195,7 +195,7 @@ test('the files that are asked for are written where the current folder says', a
 
 test('a file that cannot be written is an error that names it', async () => {
   const file = join(tmpdir(), 'heddle-no-such-folder', 'r.html');
-  await expect(writeReport(fullReport(), [], { page: file, cwd: '/', now })).rejects.toMatchObject({
+  await expect(writeReport(fullReport(), [], { html: file, cwd: '/', now })).rejects.toMatchObject({
     code: 'USAGE',
     where: file,
   });

@@ -1,4 +1,4 @@
-// What a person sees of a gated action: exactly what would run, also in a narrow terminal, and how to change it.
+// The screen of a gated action: exactly what would run, also in a narrow terminal, and how to change it.
 import { expect, test } from 'vitest';
 import { emptyPanel, press, takeOpen, type QuestionPanel } from '../../../../client/terminal/ask/question-panel.ts';
 import { answerWith, askedFor, checkText } from '../../../../client/terminal/ask/panel-text.ts';
@@ -82,13 +82,13 @@ test.each<[string, unknown]>([
   ['[1]', undefined],
   ['"text"', undefined],
   ['{"command":"ls"}', { command: 'ls' }],
-])('new arguments that are written: %s', (said, value) => {
+])('new arguments that are written: %s', (form, value) => {
   const decision = gate();
   expect(askedFor(decision, 'edit')).toContain('JSON object');
   expect(askedFor(decision, 'approve')).toBeUndefined();
-  expect(checkText(decision, 'edit', said) === undefined).toBe(value !== undefined);
+  expect(checkText(decision, 'edit', form) === undefined).toBe(value !== undefined);
   if (value !== undefined)
-    expect(answerWith(decision, 'edit', said)).toEqual({ decisionId: 'a-1', option: 'edit', value });
+    expect(answerWith(decision, 'edit', form)).toEqual({ decisionId: 'a-1', option: 'edit', value });
 });
 
 test('Enter at once rejects what can never be allowed for good: it asks for the reason first', () => {
