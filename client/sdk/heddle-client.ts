@@ -1,24 +1,16 @@
-import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
-import {
-  allTasksQuery,
-  defaultTaskQueue,
-  parseTaskId,
-  buildWorkflowId,
-  workflowTypes,
-} from '../../domain/names/names.ts';
-import { attributes, searchAttributes } from '../../domain/names/search-attributes.ts';
+import { allTasksQuery, defaultTaskQueue, buildWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { createCallRetries } from '../temporal/call-retries.ts';
 import { explainError, findGrpcError, unreachable } from '../temporal/explain-error.ts';
 import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
-import { endStateOf, isForced } from './server-end.ts';
+import { readListing, type TaskListing } from './task-listing.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
@@ -45,23 +37,6 @@ export interface HeddleClientOptions {
   workflowTaskTimeout?: number;
   /** Reads pages of this machine's store. Without it, events that a long task has archived are reported as missing. */
   readStored?: ReadStored;
-}
-
-/**
- * One row of {@link HeddleClient.list}: what the server knows of a task without asking the task itself.
- *
- * @example
- * ```ts
- * for (const { id, state, waitingOn } of await heddle.list()) console.log(id, state, waitingOn);
- * ```
- */
-export interface TaskListing {
-  id: string;
-  state: string;
-  goal: string;
-  project: string | null;
-  startedAt: string;
-  waitingOn: string[];
 }
 
 /**
@@ -238,7 +213,7 @@ export class HeddleClient {
     const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     const page = most === Infinity ? {} : { pageSize: most };
     for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
-      listings.push(listing(info));
+      listings.push(readListing(info));
       if (listings.length >= most) break;
     }
     return listings;
@@ -278,29 +253,8 @@ function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.wo
   return Math.max(least, Math.min(count * perSubtask, most));
 }
 
-const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
-const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
-const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
-
 /** The server's times are finer than ours: what began in the same millisecond is as new. */
 const nextMillisecond = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
 /** gRPC's number for a bad argument: a query with a search attribute that the server does not have is one. */
 const badArgument = 3;
-
-function listing(info: WorkflowExecutionInfo): TaskListing {
-  const attributes = info.typedSearchAttributes;
-  // The server's word about its end holds. That it was cancelled, a task that ended by itself says better.
-  const { name } = info.status;
-  const state = attributes.get(stateKey);
-  const end = state === 'cancelled' && !isForced(name) ? state : endStateOf(name);
-  const goal = info.memo?.['goal'];
-  return {
-    id: parseTaskId(info.workflowId),
-    state: end ?? state ?? 'running',
-    goal: typeof goal === 'string' ? goal : '',
-    project: attributes.get(projectKey) ?? null,
-    startedAt: info.startTime.toISOString(),
-    waitingOn: endStateOf(name) !== undefined ? [] : (attributes.get(waitingKey) ?? []),
-  };
-}

@@ -1,7 +1,6 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import { ApplicationFailure, CancelledFailure, type UpdateDefinition } from '@temporalio/common';
-import { randomUUID } from 'node:crypto';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { buildReport, type Report } from '../../domain/report/report.ts';
@@ -10,9 +9,10 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import { buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
-import { askWorker, updateWorker } from '../temporal/ask-worker.ts';
-import { cancelled, ended, explainError, fromFailure, unanswered } from '../temporal/explain-error.ts';
+import { askWorker } from '../temporal/ask-worker.ts';
+import { cancelled, ended, explainError, fromFailure } from '../temporal/explain-error.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
+import { explainMessageError, sendMessage, type MessageOptions, type MessageTarget } from './send-message.ts';
 import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
 import { TaskLog } from '../follow/task-log.ts';
 import { followFeed, type FollowOptions } from '../live/follow-feed.ts';
@@ -21,25 +21,7 @@ import { listActivity, type LiveActivity } from '../live/live-activity.ts';
 import { TaskFeed } from '../live/task-feed.ts';
 import type { TaskFeeds } from '../live/task-feeds.ts';
 import type { FeedSource } from '../live/task-news.ts';
-import { findWorkerWaits, pendingIn, withWorkerWaits } from '../temporal/worker-waits.ts';
-
-/** How long a message waits for a worker before it gives up and says so. */
-const messageDeadline = 10_000;
-
-/**
- * How a message is sent to a task.
- *
- * @example
- * ```ts
- * await task.pause({ reason: 'release freeze' }, { signal: true });
- * ```
- */
-export interface MessageOptions {
-  /** The same id again gets the first answer. A new one each time by default. */
-  updateId?: string;
-  /** Sends the signal of the same name instead: no answer, but it waits for a worker in the history. */
-  signal?: boolean;
-}
+import { addWorkerWaits } from '../temporal/worker-waits.ts';
 
 /**
  * The connections of a {@link TaskHandle} to its task.
@@ -106,7 +88,9 @@ export class TaskHandle {
     const end = await this.readEnd(description);
     try {
       const status = await this.query(() => this.handle.query(messages.status));
-      return end === undefined ? this.withWaits(status, description) : withServerEnd(status, end);
+      return end === undefined
+        ? addWorkerWaits(status, description, this.access.taskQueue)
+        : withServerEnd(status, end);
     } catch (error) {
       if (end === undefined || end.own || !isNoWorker(error)) throw error;
       return statusOfServer(this.id, description, end);
@@ -205,7 +189,7 @@ export class TaskHandle {
       if (endStateOf(status.name) !== undefined) throw ended(this.id);
       await this.handle.cancel();
     } catch (error) {
-      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+      throw await explainMessageError(this.target, error);
     }
   }
 
@@ -253,13 +237,6 @@ export class TaskHandle {
     return this.explained(() => readServerEnd(this.client, this.handle, description));
   }
 
-  private withWaits(status: StatusView, description: WorkflowExecutionDescription): StatusView {
-    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
-    if (isIdle) return status;
-    const about = { taskQueue: this.access.taskQueue, host: status.host, now: Date.now() };
-    return withWorkerWaits(status, findWorkerWaits(pendingIn(description), about));
-  }
-
   private get about(): { taskId: string; taskQueue: string } {
     return { taskId: this.id, taskQueue: this.access.taskQueue };
   }
@@ -277,35 +254,16 @@ export class TaskHandle {
 
   private readonly historyLength = async (): Promise<number> => (await this.handle.describe()).historyLength;
 
-  private async send<Result, Payload>(
+  private send<Result, Payload>(
     update: UpdateDefinition<Result, [Payload]>,
     payload: Payload,
     options: MessageOptions,
   ): Promise<Result | undefined> {
-    const args: [Payload] = [payload];
-    try {
-      if (options.signal === true) {
-        // The signal has the update's name and payload.
-        await this.handle.signal<[Payload]>(update.name, ...args);
-        return undefined;
-      }
-      const updateId = options.updateId ?? randomUUID();
-      return await updateWorker(this.client, messageDeadline, () =>
-        this.handle.executeUpdate(update, { args, updateId }),
-      );
-    } catch (error) {
-      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
-    }
+    return sendMessage(this.target, update, { payload, options });
   }
 
-  /** Temporal says the same of a task that never was, of one that has ended, and of a message that a server lost when it started again. */
-  private async whyNotFound(error: WorkflowNotFoundError): Promise<unknown> {
-    try {
-      const { status } = await this.handle.describe();
-      return endStateOf(status.name) === undefined ? unanswered(this.about) : ended(this.id);
-    } catch (unknown) {
-      return explainError(unknown instanceof WorkflowNotFoundError ? error : unknown, this.about);
-    }
+  private get target(): MessageTarget {
+    return { client: this.client, handle: this.handle, ...this.about };
   }
 
   /** Terminated, timed out, or broken: the server tells why. */

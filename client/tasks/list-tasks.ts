@@ -1,6 +1,6 @@
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Endpoint } from '../ports/service.ts';
-import type { TaskListing } from '../sdk/heddle-client.ts';
+import type { TaskListing } from '../sdk/task-listing.ts';
 
 export interface ListedTasks {
   /** Newest first. */

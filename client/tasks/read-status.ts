@@ -1,6 +1,7 @@
 import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
-import type { HeddleClient, TaskListing } from '../sdk/heddle-client.ts';
+import type { HeddleClient } from '../sdk/heddle-client.ts';
+import type { TaskListing } from '../sdk/task-listing.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 import { askToLook, isNoWorker } from './ask-to-look.ts';
 

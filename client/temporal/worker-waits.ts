@@ -79,3 +79,17 @@ export function withWorkerWaits(status: StatusView, waits: readonly WorkerWait[]
     }),
   };
 }
+
+/** The status of a task that runs something, with what waits for a worker by the server's description of the task. */
+export function addWorkerWaits(
+  status: StatusView,
+  description: WorkflowExecutionDescription,
+  taskQueue: string,
+): StatusView {
+  const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
+  if (isIdle) return status;
+  return withWorkerWaits(
+    status,
+    findWorkerWaits(pendingIn(description), { taskQueue, host: status.host, now: Date.now() }),
+  );
+}

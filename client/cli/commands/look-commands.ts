@@ -1,5 +1,5 @@
 import type { Problem } from '../../../domain/errors/heddle-error.ts';
-import type { TaskListing } from '../../sdk/heddle-client.ts';
+import type { TaskListing } from '../../sdk/task-listing.ts';
 import type { InboxItem } from '../../sdk/inbox.ts';
 import { taskLink, waitingLink } from '../../links/web-links.ts';
 import type { Endpoint } from '../../ports/service.ts';

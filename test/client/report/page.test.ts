@@ -185,7 +185,7 @@ for (const [name, colours] of Object.entries({ light, dark })) {
 test('the files that are asked for are written where the current folder says', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-report-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const options = { page: 'r.html', markdown: 'r.md', cwd: folder, now };
+  const options = { html: 'r.html', markdown: 'r.md', cwd: folder, now };
   const written = await writeReport(fullReport(), fullStatus.subtasks, options);
   expect(written).toEqual({ page: join(folder, 'r.html'), markdown: join(folder, 'r.md') });
   expect(await readFile(join(folder, 'r.html'), 'utf8')).toBe(full);
