@@ -6,6 +6,7 @@ import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Gap } from '../../follow/read-pages.ts';
 import type { TaskFeed } from '../../live/task-feed.ts';
 import type { Context } from '../../cli/shared/context.ts';
+import { PersonNeeded } from '../../watch/person-needed.ts';
 import { endOfTask } from './end-of-task.ts';
 import { exits } from '../../cli/shared/exit-codes.ts';
 import { JsonView } from './json-view.ts';
@@ -60,16 +61,13 @@ class Following {
   readonly #context: Context;
   readonly #request: FollowRequest;
   readonly #stop = new AbortController();
-  #last: number;
-  /** Undefined: not known, as the events that tell it are before those that were asked for. */
-  #pausedByEscalations: boolean | undefined;
+  readonly #personNeeded: PersonNeeded;
   #person: StatusView | undefined;
 
   constructor(context: Context, request: FollowRequest) {
     this.#context = context;
     this.#request = request;
-    this.#last = request.since;
-    this.#pausedByEscalations = request.since === 0 ? false : undefined;
+    this.#personNeeded = new PersonNeeded(request.handle, request.since);
   }
 
   async run(): Promise<FollowState> {
@@ -112,15 +110,19 @@ class Following {
   }
 
   #takeEvent(view: View, event: EventOfTask): void {
-    this.#last = event.id;
-    if (event.type === 'task.paused') this.#pausedByEscalations = event.by === 'escalations';
-    if (event.type === 'task.resumed') this.#pausedByEscalations = false;
+    this.#personNeeded.event(event);
     view.event(event);
   }
 
+  /** Stops at a question that nothing can continue without, after the events that led there. */
   async #takeStatus(view: View, feed: TaskFeed, status: StatusView): Promise<void> {
     view.status?.(status);
-    if (this.#request.exitOnDecision && (await this.#checkForPerson(status))) feed.refresh();
+    if (!this.#request.exitOnDecision) return;
+    const isNeeded = await this.#personNeeded.check(status);
+    if (isNeeded === 'ahead') feed.refresh();
+    if (isNeeded !== true) return;
+    this.#person = status;
+    this.#stop.abort();
   }
 
   /** How it ended, where that can be had: what it came to is said below in any case. */
@@ -147,26 +149,6 @@ class Following {
         onInterrupt: interrupt,
       });
     return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
-  }
-
-  /** Stops at a question that nothing can continue without; true when the status has to be read again. */
-  async #checkForPerson(status: StatusView): Promise<boolean> {
-    const stands = status.state === 'waiting' || (status.state === 'paused' && (await this.#isPausedByEscalations()));
-    if (!stands || status.decisions.length === 0) return false;
-    // The events that led there are shown first.
-    if (status.lastEventId > this.#last) return true;
-    this.#person = status;
-    this.#stop.abort();
-    return false;
-  }
-
-  async #isPausedByEscalations(): Promise<boolean> {
-    if (this.#pausedByEscalations === undefined) {
-      const events = await this.#request.handle.events();
-      const last = events.findLast(({ type }) => type === 'task.paused' || type === 'task.resumed');
-      this.#pausedByEscalations ??= last?.type === 'task.paused' && last.by === 'escalations';
-    }
-    return this.#pausedByEscalations;
   }
 }
 
