@@ -184,7 +184,11 @@ export class HeddleClient {
     }
   }
 
-  /** Says whether a worker polls the queue: without one, a task would wait. */
+  /**
+   * Says whether a worker polls the queue: without one, a task would wait.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async hasWorker(): Promise<boolean> {
     const { pollers } = await this.temporal.connection.workflowService
       .describeTaskQueue({
@@ -199,7 +203,11 @@ export class HeddleClient {
     return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
   }
 
-  /** Lists tasks, newest first, by an optional [list filter](https://docs.temporal.io/list-filter) of Temporal. */
+  /**
+   * Lists tasks, newest first, by an optional [list filter](https://docs.temporal.io/list-filter) of Temporal.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async list(query = ''): Promise<TaskListing[]> {
     try {
       return await this.search(query);
@@ -219,7 +227,11 @@ export class HeddleClient {
     return listings;
   }
 
-  /** Collects the open decisions of all open tasks, and names the tasks that did not answer. */
+  /**
+   * Collects the open decisions of all open tasks, and names the tasks that did not answer.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async inbox(): Promise<Inbox> {
     const ask = async (id: string) => (await this.task(id).status({ server: false })).decisions;
     return collectInbox(await this.waitingTasks(), ask);

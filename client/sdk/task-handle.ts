@@ -1,7 +1,5 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
-import { WorkflowFailedError } from '@temporalio/client';
-import { ApplicationFailure, CancelledFailure, type UpdateDefinition } from '@temporalio/common';
-import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { UpdateDefinition } from '@temporalio/common';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
@@ -10,11 +8,12 @@ import { buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
 import { askWorker } from '../temporal/ask-worker.ts';
-import { cancelled, ended, explainError, fromFailure } from '../temporal/explain-error.ts';
+import { ended, explainError, isNoWorker } from '../temporal/explain-error.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
 import { explainMessageError, sendMessage, type MessageOptions, type MessageTarget } from './send-message.ts';
 import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
 import { TaskLog } from '../follow/task-log.ts';
+import { waitForResult } from './wait-for-result.ts';
 import { followFeed, type FollowOptions } from '../live/follow-feed.ts';
 import { HistoryPoll } from '../live/history-poll.ts';
 import { listActivity, type LiveActivity } from '../live/live-activity.ts';
@@ -97,37 +96,58 @@ export class TaskHandle {
     }
   }
 
-  /** Reads how the server says the task ended, which needs no worker; undefined while the task is open. */
+  /**
+   * Reads how the server says the task ended, which needs no worker; undefined while the task is open.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`.
+   */
   async end(): Promise<ServerEnd | undefined> {
     return this.readEnd(await this.describe());
   }
 
-  /** Reads the complete plan that the task follows; null before there is one. */
+  /**
+   * Reads the complete plan that the task follows; null before there is one.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   plan(): Promise<messages.PlanView | null> {
     return this.query(() => this.handle.query(messages.plan));
   }
 
-  /** Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing. */
+  /**
+   * Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   async attempts(): Promise<AttemptView[]> {
     return (await this.allAttempts()).items;
   }
 
-  /** Lists every attempt, and names by position those that were archived to a store that is not here. */
+  /**
+   * Lists every attempt, and names by position those that were archived to a store that is not here.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   allAttempts(): Promise<Stretch<AttemptView>> {
     return this.log.attempts();
   }
 
-  /** Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing. */
+  /**
+   * Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   async events(since = 0): Promise<messages.EventOfTask[]> {
     return (await this.allEvents(since)).items;
   }
 
-  /** Lists the events after a number, and names by number those that were archived to a store that is not here. */
+  /**
+   * Lists the events after a number, and names by number those that were archived to a store that is not here.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
     return this.log.events(since);
   }
 
-  /** Lists the completed subtasks with references to their results. */
+  /**
+   * Lists the completed subtasks with references to their results.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   results(): Promise<FinishedSubtask[]> {
     return readHeld({
       page: (after) => this.query(() => this.handle.query(messages.results, { after })),
@@ -135,7 +155,10 @@ export class TaskHandle {
     });
   }
 
-  /** Builds the report, as `heddle report --json` prints it. */
+  /**
+   * Builds the report, as `heddle report --json` prints it.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   */
   async report(): Promise<Report> {
     // One after the other: see `askWorker`.
     return buildReport(await this.status(), await this.attempts(), await this.events());
@@ -143,7 +166,6 @@ export class TaskHandle {
 
   /**
    * Yields the events as they happen, to the end of the task. Everybody who follows a task by the same client shares one feed.
-   *
    * @throws {@link HeddleError} `TASK_NOT_FOUND`, or another code where asking again does not help.
    */
   follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
@@ -159,29 +181,40 @@ export class TaskHandle {
 
   /**
    * Answers an open decision.
-   *
    * @throws {@link HeddleError} `DECISION_ALREADY_ANSWERED`, `DECISION_NOT_FOUND`, `TASK_ENDED`, or `NO_WORKER`.
    */
   decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
     return this.send(messages.decide, answer, options);
   }
 
-  /** Gives an instruction to running agents and to attempts that start later. */
+  /**
+   * Gives an instruction to running agents and to attempts that start later.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.steer, steer, options);
   }
 
-  /** Starts nothing new until {@link TaskHandle.resume}. */
+  /**
+   * Starts nothing new until {@link TaskHandle.resume}.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.pause, pause, options);
   }
 
-  /** Resumes the task after a pause. */
+  /**
+   * Resumes the task after a pause.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.resume, {}, options);
   }
 
-  /** Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept. */
+  /**
+   * Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept.
+   * @throws {@link HeddleError} `TASK_ENDED` or `TASK_NOT_FOUND`.
+   */
   async cancel(): Promise<void> {
     try {
       // The server takes the cancellation of a closed workflow without a word.
@@ -195,22 +228,16 @@ export class TaskHandle {
 
   /**
    * Waits for the end of the task.
-   *
    * @throws {@link HeddleError} with the reason and its code where the task failed, was cancelled, or was ended by the server.
    */
-  async result(): Promise<messages.TaskResult> {
-    try {
-      return (await this.handle.result()) as messages.TaskResult;
-    } catch (error) {
-      if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
-        throw fromFailure(error.cause, { task: this.id, unknown: 'TASK_FAILED' });
-      if (error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure) throw cancelled(this.id);
-      if (error instanceof WorkflowFailedError) throw await this.whyFailed(error);
-      throw explainError(error, this.about);
-    }
+  result(): Promise<messages.TaskResult> {
+    return waitForResult(this.handle, this.about, () => this.end());
   }
 
-  /** Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for. */
+  /**
+   * Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`.
+   */
   async activity(): Promise<LiveActivity[]> {
     return listActivity(await this.describe(), this.access.taskQueue);
   }
@@ -230,7 +257,10 @@ export class TaskHandle {
   }
 
   private describe(): Promise<WorkflowExecutionDescription> {
-    return this.ask(() => this.handle.describe());
+    return this.query(
+      () => this.handle.describe(),
+      () => Promise.resolve(0),
+    );
   }
 
   private readEnd(description: WorkflowExecutionDescription): Promise<ServerEnd | undefined> {
@@ -241,15 +271,9 @@ export class TaskHandle {
     return { taskId: this.id, taskQueue: this.access.taskQueue };
   }
 
-  private async ask<T>(question: () => Promise<T>): Promise<T> {
-    return this.explained(() => abortable(this.client, this.access.closing, () => askWorker(this.client, question)));
-  }
-
-  private query<T>(question: () => Promise<T>): Promise<T> {
+  private query<T>(question: () => Promise<T>, historyLength = this.historyLength): Promise<T> {
     const { closing } = this.access;
-    return this.explained(() =>
-      abortable(this.client, closing, () => askWorker(this.client, question, this.historyLength)),
-    );
+    return this.explained(() => abortable(this.client, closing, () => askWorker(this.client, question, historyLength)));
   }
 
   private readonly historyLength = async (): Promise<number> => (await this.handle.describe()).historyLength;
@@ -266,16 +290,6 @@ export class TaskHandle {
     return { client: this.client, handle: this.handle, ...this.about };
   }
 
-  /** Terminated, timed out, or broken: the server tells why. */
-  private async whyFailed(error: WorkflowFailedError): Promise<HeddleError> {
-    const { reason } = (await this.end()) ?? { reason: error.message };
-    return new HeddleError({
-      code: 'TASK_FAILED',
-      message: `The task ${this.id} failed: ${reason}`,
-      hint: `\`heddle report ${this.id}\` shows what was tried.`,
-    });
-  }
-
   private async explained<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
@@ -284,5 +298,3 @@ export class TaskHandle {
     }
   }
 }
-
-const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';

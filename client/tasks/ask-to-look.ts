@@ -1,4 +1,5 @@
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { isNoWorker } from '../temporal/explain-error.ts';
 
 /** Asks a worker to look at something. Where none answers, the hint for messages does not fit: nothing could be sent instead. */
 export async function askToLook<T>(look: () => Promise<T>): Promise<T> {
@@ -9,6 +10,3 @@ export async function askToLook<T>(look: () => Promise<T>): Promise<T> {
     throw new HeddleError({ ...error.toJSON(), hint: 'Start one with `heddle worker`; the task itself is safe.' });
   }
 }
-
-export const isNoWorker = (error: unknown): error is HeddleError =>
-  error instanceof HeddleError && error.code === 'NO_WORKER';

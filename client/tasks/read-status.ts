@@ -3,7 +3,8 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import type { HeddleClient } from '../sdk/heddle-client.ts';
 import type { TaskListing } from '../sdk/task-listing.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { askToLook, isNoWorker } from './ask-to-look.ts';
+import { isNoWorker } from '../temporal/explain-error.ts';
+import { askToLook } from './ask-to-look.ts';
 
 /** The status of a task, or how the server last listed it and why the task itself does not answer. */
 export type StatusAnswer = { status: StatusView } | { listing: TaskListing | undefined; problem: HeddleError };

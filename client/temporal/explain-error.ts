@@ -134,6 +134,9 @@ function noWorker(taskQueue: string | undefined, message = 'No worker is respond
   });
 }
 
+export const isNoWorker = (error: unknown): error is HeddleError =>
+  error instanceof HeddleError && error.code === 'NO_WORKER';
+
 function refused(detail: string): HeddleError {
   return new HeddleError({
     code: 'TEMPORAL_REFUSED',

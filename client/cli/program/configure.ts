@@ -3,6 +3,7 @@ import type { ModelsOptions } from '../commands/models-command.ts';
 import { configOption, type ProgramOptions } from './arguments.ts';
 
 export function addConfiguring(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Configure:');
   program
     .command('init')
     .description('write a heddle.toml with every setting in it, commented out')
