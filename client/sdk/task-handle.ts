@@ -106,7 +106,7 @@ export class TaskHandle {
 
   /**
    * Reads the complete plan that the task follows; null before there is one.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   plan(): Promise<messages.PlanView | null> {
     return this.query(() => this.handle.query(messages.plan));
@@ -114,7 +114,7 @@ export class TaskHandle {
 
   /**
    * Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   async attempts(): Promise<AttemptView[]> {
     return (await this.allAttempts()).items;
@@ -122,7 +122,7 @@ export class TaskHandle {
 
   /**
    * Lists every attempt, and names by position those that were archived to a store that is not here.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   allAttempts(): Promise<Stretch<AttemptView>> {
     return this.log.attempts();
@@ -130,7 +130,7 @@ export class TaskHandle {
 
   /**
    * Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   async events(since = 0): Promise<messages.EventOfTask[]> {
     return (await this.allEvents(since)).items;
@@ -138,7 +138,7 @@ export class TaskHandle {
 
   /**
    * Lists the events after a number, and names by number those that were archived to a store that is not here.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
     return this.log.events(since);
@@ -146,7 +146,7 @@ export class TaskHandle {
 
   /**
    * Lists the completed subtasks with references to their results.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   results(): Promise<FinishedSubtask[]> {
     return readHeld({
@@ -157,7 +157,7 @@ export class TaskHandle {
 
   /**
    * Builds the report, as `heddle report --json` prints it.
-   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker answers in time.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
   async report(): Promise<Report> {
     // One after the other: see `askWorker`.
