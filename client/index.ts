@@ -1,9 +1,14 @@
-export { HeddleClient, type HeddleClientOptions, type TaskListing } from './sdk/heddle-client.ts';
+export { HeddleClient, type HeddleClientOptions } from './sdk/heddle-client.ts';
+export type { TaskListing } from './sdk/task-listing.ts';
 export type { Inbox, InboxItem } from './sdk/inbox.ts';
 export type { Gap, ReadStored, Stretch } from './follow/read-pages.ts';
 export type { ServerEnd } from './sdk/server-end.ts';
-export { TaskHandle, type LiveActivity, type MessageOptions, type TaskAccess } from './sdk/task-handle.ts';
-export type { FollowOptions } from './follow/follow-task.ts';
+export type { MessageOptions } from './sdk/send-message.ts';
+export { TaskHandle, type TaskAccess } from './sdk/task-handle.ts';
+export type { FollowOptions } from './live/follow-feed.ts';
+export type { LiveActivity } from './live/live-activity.ts';
+export { TaskFeed } from './live/task-feed.ts';
+export type { ReadOptions, TaskNews } from './live/task-news.ts';
 export type { ErrorCode } from '../domain/errors/error-codes.ts';
 export { HeddleError, type Problem } from '../domain/errors/heddle-error.ts';
 export type { PlanInput } from '../domain/schema/plan-schema.ts';

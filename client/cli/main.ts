@@ -15,7 +15,7 @@ export async function main(argv: readonly string[], ports: Ports): Promise<numbe
   return failure === undefined ? code : showError(notWritten(failure), output, ports.env);
 }
 
-/** Whoever reads the output later must not take what is missing for nothing. */
+/** A person who reads the output later must know that some of it is missing. */
 const notWritten = (failure: Error): HeddleError =>
   new HeddleError({
     code: 'OUTPUT_NOT_WRITTEN',
@@ -24,7 +24,7 @@ const notWritten = (failure: Error): HeddleError =>
     hint: 'Free some space, or send the output elsewhere; what the command did is done.',
   });
 
-/** Known before the arguments are read: what is wrong with them is said in the same form. */
+/** Known before the arguments are read, so that a mistake in them is reported in the same form. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');
   return (end === -1 ? argv : argv.slice(0, end)).includes('--json');

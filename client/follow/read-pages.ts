@@ -41,9 +41,9 @@ export interface Stretch<T> {
 }
 
 export interface Log<T> {
-  /** Where the older part is. */
+  /** The pages of the older part. */
   archive: () => Promise<readonly ArchivePage[]>;
-  /** What the task itself holds behind a number, in pages; empty at the end. */
+  /** A page of the entries behind a number that the task itself holds; empty at the end. */
   page: (after: number) => Promise<T[]>;
   /** The number of the last one on a page that was asked for behind `after`. */
   lastOf: (page: readonly T[], after: number) => number;
@@ -69,7 +69,7 @@ export async function readLog<T>(log: Log<T>, after = 0): Promise<Stretch<T>> {
 
 const lastNumber = (pages: readonly ArchivePage[]): number => pages.at(-1)?.to ?? 0;
 
-/** What the task itself holds behind a number. */
+/** Reads the entries behind a number that the task itself holds. */
 export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 0): Promise<T[]> {
   const items: T[] = [];
   let at = after;
@@ -82,7 +82,7 @@ export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 
   throw new Error(`a log of more than ${clientLimits.pages.most} pages`);
 }
 
-/** What older runs moved to the store, between two numbers (both not included). A page that is not whole counts as missing. */
+/** Reads the entries that older runs moved to the store, between two numbers (both not included). A page that is not whole counts as missing. */
 export async function readArchived<T>(
   { read, isItem }: Pick<Log<T>, 'read' | 'isItem'>,
   pages: readonly ArchivePage[],
@@ -92,7 +92,7 @@ export async function readArchived<T>(
   for (const { from, to, sha256, bytes } of pages) {
     const wanted = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
     if (wanted.from > wanted.to) continue;
-    // One that is damaged or cannot be read is told as missing too: what is known besides is still worth seeing.
+    // A page that is damaged or cannot be read counts as missing too: the others are still worth seeing.
     const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
       stretch.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));

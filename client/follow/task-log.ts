@@ -11,7 +11,7 @@ interface LogSource {
   read: ReadStored;
 }
 
-/** What happened to a task and what was tried, in one piece, wherever its pages are. */
+/** The events and attempts of a task, in one piece, wherever their pages are. */
 export class TaskLog {
   readonly #taskId: string;
   readonly #source: LogSource;

@@ -1,4 +1,4 @@
-/** What bounds the client, the command line and its reports. Durations are milliseconds. */
+/** Limits of the client, the command line and its reports. Durations are milliseconds. */
 export const clientLimits = {
   /** Bytes of one answer of the server: a whole history, which the server ends at 50 MB, fits. gRPC's own limit is 4 MB. */
   messageBytes: 64 * 1024 * 1024,
@@ -38,6 +38,15 @@ export const clientLimits = {
     /** So often a task that has ended is asked for its last events when no worker is responding. */
     lastTries: 2,
   },
+  /** A live feed of a task, which everybody in the process who follows the task shares. */
+  feed: {
+    /** Newest events that are kept: a reader who is further behind asks the task or its archive. */
+    events: 1_000,
+    /** Time that a feed is kept after its last reader: long enough for a page that is loaded again. */
+    linger: 30_000,
+    /** Tasks whose feeds one client shares. */
+    most: 200,
+  },
   /** Between its last event and its end on the server there is a moment, also on a slow machine. */
   closing: { most: 10_000, poll: 200 },
   /** Names `-r2`, `-r3` and so on that are tried for a retry. */
@@ -48,7 +57,7 @@ export const clientLimits = {
   inboxParallel: 10,
   /** One short question to the server that nobody waits for longer. */
   serverCall: 10_000,
-  /** What the command line shows. */
+  /** Limits of what the command line shows. */
   cli: {
     /** Files that a question names. */
     leftFiles: 5,
@@ -74,7 +83,7 @@ export const clientLimits = {
     rowsBesideQuestion: 4,
     /** Rows from which on a plan that does not fit leaves some to what happened last. */
     roomForRecent: 12,
-    /** How long it is said what became of a question. */
+    /** How long the outcome of a question is shown. */
     notice: 15_000,
     /** A question that comes up by itself takes no key for this long: it was meant for what was there before. */
     keyGuard: 400,

@@ -4,7 +4,7 @@ import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { FilesPort } from '../ports/files.ts';
 
-/** What an attempt printed, or why it cannot be shown here. */
+/** The output of an attempt, or why it cannot be shown here. */
 export type AttemptOutput = { bytes: AsyncIterable<Uint8Array> } | 'nothing' | 'elsewhere' | 'damaged';
 
 export const damagedText = 'its output is damaged: the stored file has changed';

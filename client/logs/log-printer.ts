@@ -3,7 +3,7 @@ import { classifyEnd } from '../../domain/report/attempts.ts';
 
 const lineFeed = 0x0a;
 
-/** Where outputs are printed. */
+/** The place where outputs are printed. */
 export interface LogSink {
   /** Bytes as they are; waits for a slow reader. */
   raw(chunk: Uint8Array | string): Promise<void>;

@@ -14,7 +14,7 @@ export interface Selection {
   elsewhere: string;
   /** The conversations of agents instead of what is printed. */
   transcript: boolean;
-  /** Whether nothing more will be printed: the task, or the subtask that was named, has ended. */
+  /** True where nothing more will be printed: the task, or the subtask that was named, has ended. */
   over: boolean;
 }
 

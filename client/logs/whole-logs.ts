@@ -4,7 +4,7 @@ import { openOutput, openTranscript, damagedText, type AttemptOutput } from './a
 import { LogPrinter, type LogSink } from './log-printer.ts';
 import type { Selection } from './select-attempts.ts';
 
-/** What a program printed in one attempt; null: its output is elsewhere. */
+/** The output of one attempt; null: it is elsewhere. */
 export interface AttemptLog extends Pick<AttemptView, 'subtask' | 'attempt' | 'outcome' | 'verdict'> {
   output: string | null;
 }

@@ -3,19 +3,19 @@ import { resolve } from 'node:path';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { planError } from '../../domain/input/problem.ts';
-import { knownNames, type LoadedPlan, type LoadOptions } from './load-plan-file.ts';
+import { loadKnownNames, type LoadedPlan, type LoadTextOptions } from './load-plan-text.ts';
 
-/** Several words that name no file are what somebody wants done. A single word, or the name of a plan file, is a file that is not there. */
+/** Several words that name no file are a goal. A single word, or the name of a plan file, is a file that is not there. */
 export const isGoal = (given: string, cwd: string): boolean => /\s/.test(given.trim()) && !isFile(given, cwd);
 
-/** Where a goal is expected, a single word is one too. */
+/** A command that expects a goal takes a single word as one too. */
 export const isFile = (given: string, cwd: string): boolean =>
   given === '-' || /\.(ya?ml|json)$/i.test(given.trim()) || existsSync(resolve(cwd, given));
 
-/** A goal in words as a plan without subtasks: a model plans it, where one does. */
-export async function loadGoal(goal: string, options: LoadOptions): Promise<LoadedPlan> {
+/** A goal in words as a plan without subtasks: a model plans it, if the config has one for that. */
+export async function loadGoal(goal: string, options: LoadTextOptions): Promise<LoadedPlan> {
   const raw = { goal: goal.trim(), workspace: resolve(options.cwd) };
-  const parsed = parsePlan(raw, await knownNames(raw, options));
+  const parsed = parsePlan(raw, await loadKnownNames(raw, options));
   if (!parsed.ok) throw planError(parsed.problems, 'the goal');
   checkPlanSize(raw, 'the goal');
   return { raw, plan: parsed.plan };

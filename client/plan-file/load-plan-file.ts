@@ -1,84 +1,11 @@
-import { resolve } from 'node:path';
-import type { ResolvedConfig } from '../../domain/config/layers.ts';
-import type { HeddleError } from '../../domain/errors/heddle-error.ts';
-import { parsePlan } from '../../domain/plan/parse-plan.ts';
-import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
-import { buildKnownNames } from '../../domain/config/known-names.ts';
-import type { PlanProblem } from '../../domain/input/problem.ts';
-import { planError, valueAt } from '../../domain/input/problem.ts';
-import type { CheckedPlan } from '../../domain/schema/plan-schema.ts';
-import { topologyCodes } from '../../domain/plan/topology.ts';
-import { checkPlanSize } from '../../domain/plan/plan-size.ts';
-import type { Converted } from '../../domain/input/convert-yaml.ts';
-import { convertYaml } from '../../domain/input/convert-yaml.ts';
-import { locateProblem } from '../../domain/input/locate-problem.ts';
-import type { ParsedYaml } from '../../domain/input/parse-yaml.ts';
-import { parseYaml } from '../../domain/input/parse-yaml.ts';
-import type { PlanText } from '../../domain/input/plan-source.ts';
+import type { LoadedPlan, LoadTextOptions } from './load-plan-text.ts';
+import { loadPlanText } from './load-plan-text.ts';
 import type { ReadOptions } from './read-plan-source.ts';
 import { readPlanSource } from './read-plan-source.ts';
 
-export interface LoadedPlan {
-  /** The input of the workflow: what the file says, with an absolute workspace. */
-  raw: Record<string, unknown>;
-  plan: CheckedPlan;
-}
+export type LoadFileOptions = ReadOptions & LoadTextOptions;
 
-export interface LoadOptions extends ReadOptions {
-  /** The config of the place where the plan will run; undefined when that is elsewhere. Without this there is none. */
-  config?: (place: { workspace: string; host?: string }) => Promise<ResolvedConfig | undefined>;
-}
-
-/** Reads a plan file (`-` is stdin), YAML or JSON. Errors are `HeddleError`s that name file, line and column. */
-export async function loadPlanFile(path: string, options: LoadOptions): Promise<LoadedPlan> {
-  const source = await readPlanSource(path, options);
-  const yaml = parseYaml(source);
-  const converted = convertYaml(source, yaml);
-  const located = (problems: readonly PlanProblem[]): HeddleError =>
-    planError(locateAll(problems, source, yaml, converted), source.name);
-  if (valueAt(converted.value, ['config']) !== undefined) throw located([onlyOfStarters]);
-  const parsed = parsePlan(converted.value, await knownNames(converted.value, options));
-  if (!parsed.ok) throw located(parsed.problems);
-  // Relative to the current folder, wherever the file is; another host would not know that folder.
-  const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
-  const raw = { ...(typeof converted.value === 'object' ? converted.value : {}), workspace };
-  checkPlanSize(raw, source.name);
-  return { raw, plan: { ...parsed.plan, workspace } };
-}
-
-/** The word of whoever starts a task, above all trust: a file that came with a folder cannot give it. */
-const onlyOfStarters: PlanProblem = {
-  code: 'PLAN_UNKNOWN_KEY',
-  message: '`config` is not a key of a plan file: only the program that starts a task sets it.',
-  hint: 'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
-  path: ['config'],
-};
-
-/** Looks at the config first: what is wrong with it is no problem of the plan. */
-export async function knownNames(plan: unknown, { cwd, config }: LoadOptions): Promise<KnownNames | 'later'> {
-  if (config === undefined) return builtInNames;
-  const workspace = textAt(plan, 'workspace') ?? '.';
-  const host = textAt(plan, 'host');
-  const resolved = await config({ workspace: resolve(cwd, workspace), ...(host === undefined ? {} : { host }) });
-  return resolved === undefined ? 'later' : buildKnownNames(resolved);
-}
-
-function textAt(plan: unknown, key: string): string | undefined {
-  const value = valueAt(plan, [key]);
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** In the order of the text, then the problems of the graph in theirs. */
-function locateAll(
-  problems: readonly PlanProblem[],
-  source: PlanText,
-  yaml: ParsedYaml,
-  converted: Converted,
-): PlanProblem[] {
-  const located = problems.map((problem) =>
-    locateProblem(problem, { name: source.name, converted, positionOf: yaml.positionOf }),
-  );
-  const ofGraph = located.filter(({ code }) => topologyCodes.includes(code));
-  const others = located.filter(({ code }) => !topologyCodes.includes(code));
-  return [...others.sort((a, b) => a.offset - b.offset), ...ofGraph];
+/** Reads a plan file (`-` is stdin), YAML or JSON. Throws a `HeddleError` whose problems name file, line and column. */
+export async function loadPlanFile(path: string, options: LoadFileOptions): Promise<LoadedPlan> {
+  return loadPlanText(await readPlanSource(path, options), options);
 }

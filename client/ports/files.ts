@@ -5,7 +5,7 @@ import type { ReadStored } from '../follow/read-pages.ts';
 import type { FolderTask, WorkspaceSubject, TaskDiff, UndoAnswer } from '../../domain/types/basic/workspace.ts';
 
 export interface PruneRequest {
-  /** Whose open tasks these are. */
+  /** The server that has these open tasks. */
   server: { id: string; address: string; namespace: string; local: boolean };
   /** When they were asked for, in milliseconds. */
   lookedAt: number;
@@ -54,7 +54,7 @@ export interface FilesPort {
   trustFolder(folder: string): Promise<FileIdentity>;
   /** Takes both back: for the project's file from the folder upwards and the folder that it is in, else for the folder itself. */
   distrustConfig(folder: string): Promise<{ path: string; wasTrusted: boolean }>;
-  /** What snapshots of this machine show that a task or subtask changed, with a unified diff; undefined when they know nothing of it. */
+  /** Compares snapshots of this machine for the changes of a task or subtask, with a unified diff; undefined when there are none. */
   diffTask(
     subject: WorkspaceSubject,
     options: { subtaskKnown: boolean },
@@ -67,7 +67,7 @@ export interface FilesPort {
       force: boolean;
       ended: boolean;
       subtaskKnown: boolean;
-      /** Whether another task of the folder is open. */
+      /** Resolves to true where another task of the folder is open. */
       isOpen: (task: FolderTask) => Promise<boolean | 'unknown'>;
     },
   ): Promise<UndoAnswer | undefined>;

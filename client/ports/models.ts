@@ -1,6 +1,6 @@
 import type { Model } from '../../domain/types/llm.ts';
 
-/** What one small request to a model came to. */
+/** The result of one small request to a model. */
 export interface ModelCheck {
   ok: boolean;
   latencyMs: number;
@@ -12,6 +12,6 @@ export interface ModelCheck {
 
 /** The models that this machine can reach. */
 export interface ModelsPort {
-  /** Asks for one word by one request, with the keys of this environment. */
+  /** Sends a one-word request, with the keys of this environment. */
   checkModel(model: Model): Promise<ModelCheck>;
 }

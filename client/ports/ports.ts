@@ -4,7 +4,7 @@ import type { ServicePort } from './service.ts';
 import type { TerminalPort } from './terminal.ts';
 
 /**
- * What the client needs from the rooms that it may not import: a command is given all of it, a use case only the port that it needs.
+ * The client's needs of the rooms that it may not import: a command is given all ports, a use case only those that it needs.
  * `workers/heddle.ts` gives the real ones.
  */
 export interface Ports extends TerminalPort, ServicePort, FilesPort, ModelsPort {}

@@ -1,13 +1,13 @@
 import type { HeddleClient } from '../sdk/heddle-client.ts';
 
-/** Where the commands go: a server that was given, or the local service. */
+/** The server that commands use: one that was given, or the local service. */
 export interface Endpoint {
   client: HeddleClient;
   address: string;
   namespace: string;
   /** Base address of the Web UI, when it is known. */
   webUi: string | null;
-  /** Whether it is the local service of this home. */
+  /** True for the local service of this home. */
   local: boolean;
 }
 
@@ -20,9 +20,9 @@ export interface UpInfo {
 export interface Check {
   name: string;
   ok: boolean;
-  /** One sentence: what was found. */
-  found: string;
-  /** What to do about it. */
+  /** One sentence on what was seen. */
+  detail: string;
+  /** The next step for the person. */
   hint?: string;
 }
 
@@ -36,11 +36,11 @@ export interface RecordedHistory {
 export interface Replayed {
   name: string;
   workflowId: string;
-  /** What does not fit; null when it replays. */
+  /** The mismatch; null when it replays. */
   problem: string | null;
 }
 
-/** The processes that people never think of: server, worker, local service. */
+/** The processes behind the commands: server, worker, local service. */
 export interface ServicePort {
   /**
    * Connects; starts the local service in the background when no server is given and it is not there. `progress` is told while it takes
@@ -54,7 +54,7 @@ export interface ServicePort {
     onReady: (info: UpInfo) => void;
     signal: AbortSignal;
     progress: (text: string) => void;
-    /** Where Prometheus reads the metrics. */
+    /** The address at which Prometheus reads the metrics. */
     metrics?: string;
   }): Promise<void>;
   /** Starts the same in the background, or finds it. */

@@ -4,7 +4,7 @@ export type InStream = Readable & { isTTY?: boolean; setRawMode?: (raw: boolean)
 
 export type OutStream = Writable & { isTTY?: boolean; columns?: number; rows?: number };
 
-/** Where a command was called, and what it reads from and writes to. */
+/** The surroundings of a command: its folder and environment, and the streams that it reads and writes. */
 export interface TerminalPort {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;

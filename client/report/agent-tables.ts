@@ -3,7 +3,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
 
-/** What models did: in all, by role, and in each attempt of an agent or before a judge. */
+/** Calls and costs of models: in all, by role, and in each attempt of an agent or before a judge. */
 export function agentTables({ models, records }: Report): ReportTable[] {
   const totals = models.map(({ model, role, calls, tokens, costUsd }) => [
     model,

@@ -4,7 +4,7 @@ import { formatCount } from '../../domain/text/text.ts';
 import { table, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
 
-/** What judges said of results that had passed their checks. */
+/** Votes of judges on results that had passed their checks. */
 export function judgeTable({ judges, records }: Report): ReportTable {
   const rows = records.flatMap(({ subtask, attempt, judgement }) => {
     if (judgement === undefined) return [];
@@ -39,6 +39,6 @@ export function calibrationTable(bands: readonly CalibrationBand[]): ReportTable
     approvedShare === null ? '' : words.formatPercent(approvedShare),
   ]);
   const head = ['Confidence', 'Answers#', 'Accepted#', 'Not accepted#', 'By the policy#', 'Accepted by people#'];
-  const note = 'Where confidence means what it says, people accept more of what has a high one.';
+  const note = 'Where the confidence is meaningful, people accept more of the results with a high one.';
   return table('Calibration', head, rows, note);
 }

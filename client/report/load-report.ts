@@ -2,12 +2,12 @@ import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import type { Stretch } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
-import { formatMissing } from '../terminal/text/missing.ts';
+import { formatMissing } from '../follow/format-missing.ts';
 
 export interface LoadedReport {
   report: Report;
   status: StatusView;
-  /** What the report does not know of, a sentence each. */
+  /** Facts that the report does not include, a sentence each. */
   missing: string[];
 }
 

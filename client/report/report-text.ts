@@ -17,7 +17,7 @@ export function formatUsd(usd: number | null): string {
   return `${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)} USD`;
 }
 
-/** What is known of a task's cost, and that it is not all. */
+/** The known part of a task's cost, with a note where it is not all. */
 export const formatTotal = ({ usd, unknownAttempts }: Report['cost']): string =>
   `${usd !== null && unknownAttempts > 0 ? 'at least ' : ''}${formatUsd(usd)}`;
 
@@ -35,7 +35,7 @@ export function formatTook(startedAt: string | null, endedAt: string | null): st
   return Number.isNaN(ms) ? '' : formatDuration(Math.max(0, ms));
 }
 
-/** What became of each subtask, and what to look at. */
+/** The end of each subtask, and what to look at. */
 export function resultFormatter(report: Report): (subtask: SubtaskView) => string {
   const reused = new Map(report.reused.map(({ id, from }) => [id, from]));
   const escalated = new Set(report.decisions.filter(({ kind }) => kind === 'escalation').map(({ subtask }) => subtask));

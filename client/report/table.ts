@@ -6,9 +6,9 @@ export interface ReportTable {
   /** A name that ends in `#` is that of a column of figures. */
   head: readonly string[];
   rows: readonly string[][];
-  /** What the table is about, or what is not in it. */
+  /** A note on the table's subject, or on what is not in it. */
   note: string;
-  /** Whether the page has a chart of it. */
+  /** True where the page has a chart of it. */
   drawn: boolean;
 }
 

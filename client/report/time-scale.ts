@@ -6,7 +6,7 @@ export interface Span {
 }
 
 export interface TimeScale {
-  /** Where a time stands, in pixels from the left. */
+  /** The position of a time, in pixels from the left. */
   at(time: number): number;
   /** Idle times that are drawn shorter than they were. */
   cuts: { x: number; width: number; ms: number }[];

@@ -37,7 +37,7 @@ interface Row {
 
 export interface Timeline {
   svg: Markup;
-  /** What is not in the picture. */
+  /** A note on what is not in the picture. */
   note: string;
 }
 

@@ -7,7 +7,7 @@ import { reportMarkdown } from './markdown.ts';
 import { reportPage } from './page.ts';
 
 interface WriteOptions {
-  page?: string;
+  html?: string;
   markdown?: string;
   cwd: string;
   now: number;
@@ -20,8 +20,8 @@ export async function writeReport(
   options: WriteOptions,
 ): Promise<{ page?: string; markdown?: string }> {
   const written: { page?: string; markdown?: string } = {};
-  if (options.page !== undefined) {
-    written.page = resolve(options.cwd, options.page);
+  if (options.html !== undefined) {
+    written.page = resolve(options.cwd, options.html);
     await write(written.page, reportPage(report, subtasks, { now: options.now }));
   }
   if (options.markdown !== undefined) {

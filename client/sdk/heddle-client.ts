@@ -1,28 +1,22 @@
-import { Client, Connection, type ConnectionOptions, type WorkflowExecutionInfo } from '@temporalio/client';
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client';
 import proto from '@temporalio/proto';
-import { defineSearchAttributeKey } from '@temporalio/common';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
-import {
-  allTasksQuery,
-  defaultTaskQueue,
-  parseTaskId,
-  buildWorkflowId,
-  workflowTypes,
-} from '../../domain/names/names.ts';
-import { attributes, searchAttributes } from '../../domain/names/search-attributes.ts';
+import { allTasksQuery, defaultTaskQueue, buildWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { createCallRetries } from '../temporal/call-retries.ts';
 import { explainError, findGrpcError, unreachable } from '../temporal/explain-error.ts';
 import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
-import { endStateOf, isForced } from './server-end.ts';
+import { readListing, type TaskListing } from './task-listing.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
 import { ProjectHandle } from './project-handle.ts';
+import type { TaskFeed } from '../live/task-feed.ts';
+import { TaskFeeds } from '../live/task-feeds.ts';
 import { TaskHandle } from './task-handle.ts';
 
 /** How long a first connection may take. */
@@ -46,23 +40,6 @@ export interface HeddleClientOptions {
 }
 
 /**
- * One row of {@link HeddleClient.list}: what the server knows of a task without asking the task itself.
- *
- * @example
- * ```ts
- * for (const { id, state, waitingOn } of await heddle.list()) console.log(id, state, waitingOn);
- * ```
- */
-export interface TaskListing {
-  id: string;
-  state: string;
-  goal: string;
-  project: string | null;
-  startedAt: string;
-  waitingOn: string[];
-}
-
-/**
  * Starts and finds tasks. It is a thin, typed layer over the Temporal client: a bare client can do all of it too.
  *
  * @example
@@ -79,6 +56,7 @@ export class HeddleClient {
   private readonly workflowTaskTimeout: number | undefined;
   private readonly readStored: ReadStored | undefined;
   private readonly closing = new AbortController();
+  private readonly feeds = new TaskFeeds();
   private settle: () => Promise<void> = () => Promise.resolve();
 
   constructor(client: Client, options: HeddleClientOptions = {}) {
@@ -147,8 +125,24 @@ export class HeddleClient {
     return new TaskHandle(this.temporal, id, {
       taskQueue: this.taskQueue,
       closing: this.closing.signal,
+      feeds: this.feeds,
       ...(this.readStored === undefined ? {} : { readStored: this.readStored }),
     });
+  }
+
+  /**
+   * Returns the live feed of a task: its events, its status and what running attempts print, read once for all readers of this client.
+   * The server is asked nothing until it is read.
+   *
+   * @example
+   * ```ts
+   * for await (const news of heddle.feed('deploy-1').read({ status: true })) {
+   *   if (news.kind === 'event') console.log(news.event.text);
+   * }
+   * ```
+   */
+  feed(id: string): TaskFeed {
+    return this.task(id).feed();
   }
 
   /** Returns the handle of a project's memory. */
@@ -190,7 +184,11 @@ export class HeddleClient {
     }
   }
 
-  /** Says whether a worker polls the queue: without one, a task would wait. */
+  /**
+   * Says whether a worker polls the queue: without one, a task would wait.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async hasWorker(): Promise<boolean> {
     const { pollers } = await this.temporal.connection.workflowService
       .describeTaskQueue({
@@ -205,7 +203,11 @@ export class HeddleClient {
     return pollers.some(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > recent);
   }
 
-  /** Lists tasks, newest first, by an optional [list filter](https://docs.temporal.io/list-filter) of Temporal. */
+  /**
+   * Lists tasks, newest first, by an optional [list filter](https://docs.temporal.io/list-filter) of Temporal.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async list(query = ''): Promise<TaskListing[]> {
     try {
       return await this.search(query);
@@ -219,19 +221,23 @@ export class HeddleClient {
     const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     const page = most === Infinity ? {} : { pageSize: most };
     for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
-      listings.push(listing(info));
+      listings.push(readListing(info));
       if (listings.length >= most) break;
     }
     return listings;
   }
 
-  /** Collects the open decisions of all open tasks, and names the tasks that did not answer. */
+  /**
+   * Collects the open decisions of all open tasks, and names the tasks that did not answer.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
   async inbox(): Promise<Inbox> {
     const ask = async (id: string) => (await this.task(id).status({ server: false })).decisions;
     return collectInbox(await this.waitingTasks(), ask);
   }
 
-  /** Where the server knows who waits, the others are not asked. A task that writes no search attributes is. */
+  /** The server knows which tasks wait, so the others are not asked. A task that writes no search attributes is. */
   private async waitingTasks(): Promise<TaskListing[]> {
     const open = "ExecutionStatus = 'Running'";
     try {
@@ -242,9 +248,10 @@ export class HeddleClient {
     }
   }
 
-  /** Closes the connection and gives up calls that are still open. */
+  /** Closes the connection, ends all feeds, and gives up calls that are still open. */
   async close(): Promise<void> {
     this.closing.abort();
+    this.feeds.close();
     await this.settle();
     await this.temporal.connection.close();
   }
@@ -258,29 +265,8 @@ function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.wo
   return Math.max(least, Math.min(count * perSubtask, most));
 }
 
-const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
-const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
-const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
-
 /** The server's times are finer than ours: what began in the same millisecond is as new. */
 const nextMillisecond = (time: string): string => new Date(Date.parse(time) + 1).toISOString();
 
 /** gRPC's number for a bad argument: a query with a search attribute that the server does not have is one. */
 const badArgument = 3;
-
-function listing(info: WorkflowExecutionInfo): TaskListing {
-  const attributes = info.typedSearchAttributes;
-  // The server's word about its end holds. That it was cancelled, a task that ended by itself says better.
-  const { name } = info.status;
-  const state = attributes.get(stateKey);
-  const end = state === 'cancelled' && !isForced(name) ? state : endStateOf(name);
-  const goal = info.memo?.['goal'];
-  return {
-    id: parseTaskId(info.workflowId),
-    state: end ?? state ?? 'running',
-    goal: typeof goal === 'string' ? goal : '',
-    project: attributes.get(projectKey) ?? null,
-    startedAt: info.startTime.toISOString(),
-    waitingOn: endStateOf(name) !== undefined ? [] : (attributes.get(waitingKey) ?? []),
-  };
-}

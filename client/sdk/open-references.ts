@@ -4,7 +4,7 @@ import { explainError } from '../temporal/explain-error.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 
 export interface OpenReferences {
-  /** Of the namespace, given by the server: the same whatever its address is. */
+  /** The id of the namespace, given by the server: the same whatever its address is. */
   serverId: string;
   /** Milliseconds: what happened later is not known here. */
   lookedAt: number;
@@ -15,7 +15,7 @@ export interface OpenReferences {
 }
 
 /**
- * What open tasks need of the store. A task knows no more than its history, so whatever looks like a reference there is one: nothing
+ * Collects what open tasks need of the store. A task knows no more than its history, so whatever looks like a reference there is one: nothing
  * is missed because a field is new, or because no worker is responding. What stored pages refer to in turn is followed where the store is.
  */
 export async function openReferences(client: Client): Promise<OpenReferences> {

@@ -83,7 +83,7 @@ export class ProjectHandle {
         throw new HeddleError({
           code: 'PROJECT_NOT_FOUND',
           message: `There is no memory of a project ${this.project}`,
-          hint: 'A project gets one with its first task that has a failure.',
+          hint: 'A project gets one at the first failure in one of its tasks.',
         });
       }
       throw explainError(error, { taskQueue: this.taskQueue });

@@ -100,7 +100,7 @@ export function withServerEnd(status: StatusView, end: ServerEnd): StatusView {
   return { ...status, state: end.state, summary, endedAt: end.at, code: end.error?.code ?? null, decisions: [] };
 }
 
-/** What is left to say of a task that the server ended when no worker can tell the rest. */
+/** The status of a task that the server ended, when no worker can tell the rest. */
 export function statusOfServer(
   id: string,
   { memo, startTime }: Pick<WorkflowExecutionDescription, 'memo' | 'startTime'>,

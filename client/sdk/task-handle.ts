@@ -1,62 +1,29 @@
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
-import { WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import {
-  ApplicationFailure,
-  CancelledFailure,
-  defaultPayloadConverter,
-  type UpdateDefinition,
-} from '@temporalio/common';
-import { randomUUID } from 'node:crypto';
-import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { UpdateDefinition } from '@temporalio/common';
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import { buildReport, type Report } from '../../domain/report/report.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
-import { parseActivityId, buildWorkflowId } from '../../domain/names/names.ts';
+import { buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
-import { askWorker, updateWorker } from '../temporal/ask-worker.ts';
-import { cancelled, ended, explainError, fromFailure, unanswered } from '../temporal/explain-error.ts';
-import { followTask, type FollowOptions } from '../follow/follow-task.ts';
+import { askWorker } from '../temporal/ask-worker.ts';
+import { ended, explainError, isNoWorker } from '../temporal/explain-error.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
+import { explainMessageError, sendMessage, type MessageOptions, type MessageTarget } from './send-message.ts';
 import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
 import { TaskLog } from '../follow/task-log.ts';
-import { findWorkerWaits, withWorkerWaits } from './worker-waits.ts';
-
-/** How long a message waits for a worker before it gives up and says so. */
-const messageDeadline = 10_000;
-
-/**
- * How a message is sent to a task.
- *
- * @example
- * ```ts
- * await task.pause({ reason: 'release freeze' }, { signal: true });
- * ```
- */
-export interface MessageOptions {
-  /** The same id again gets the first answer. A new one each time by default. */
-  updateId?: string;
-  /** Sends the signal of the same name instead: no answer, but it waits for a worker in the history. */
-  signal?: boolean;
-}
+import { waitForResult } from './wait-for-result.ts';
+import { followFeed, type FollowOptions } from '../live/follow-feed.ts';
+import { HistoryPoll } from '../live/history-poll.ts';
+import { listActivity, type LiveActivity } from '../live/live-activity.ts';
+import { TaskFeed } from '../live/task-feed.ts';
+import type { TaskFeeds } from '../live/task-feeds.ts';
+import type { FeedSource } from '../live/task-news.ts';
+import { addWorkerWaits } from '../temporal/worker-waits.ts';
 
 /**
- * The newest line that a running attempt printed.
- *
- * @example
- * ```ts
- * for (const { subtask, line } of await task.activity()) console.log(`${subtask}: ${line}`);
- * ```
- */
-export interface LiveActivity {
-  subtask: string;
-  attempt: number;
-  line: string;
-}
-
-/**
- * What a {@link TaskHandle} needs to reach its task.
+ * The connections of a {@link TaskHandle} to its task.
  *
  * @example
  * ```ts
@@ -70,6 +37,8 @@ export interface TaskAccess {
   closing?: AbortSignal;
   /** The store of this machine, where older runs of a task may have put events and attempts. */
   readStored?: ReadStored;
+  /** Live feeds that several handles of a task share. Without it, each handle has a feed of its own. */
+  feeds?: TaskFeeds;
 }
 
 /**
@@ -89,6 +58,7 @@ export class TaskHandle {
   private readonly handle: WorkflowHandle;
   private readonly access: TaskAccess;
   private readonly log: TaskLog;
+  private ownFeed: TaskFeed | undefined;
 
   constructor(client: Client, id: string, access: TaskAccess) {
     this.client = client;
@@ -117,44 +87,67 @@ export class TaskHandle {
     const end = await this.readEnd(description);
     try {
       const status = await this.query(() => this.handle.query(messages.status));
-      return end === undefined ? this.withWaits(status, description) : withServerEnd(status, end);
+      return end === undefined
+        ? addWorkerWaits(status, description, this.access.taskQueue)
+        : withServerEnd(status, end);
     } catch (error) {
       if (end === undefined || end.own || !isNoWorker(error)) throw error;
       return statusOfServer(this.id, description, end);
     }
   }
 
-  /** Reads how the server says the task ended, which needs no worker; undefined while the task is open. */
+  /**
+   * Reads how the server says the task ended, which needs no worker; undefined while the task is open.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`.
+   */
   async end(): Promise<ServerEnd | undefined> {
     return this.readEnd(await this.describe());
   }
 
-  /** Reads the complete plan that the task follows; null before there is one. */
+  /**
+   * Reads the complete plan that the task follows; null before there is one.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   plan(): Promise<messages.PlanView | null> {
     return this.query(() => this.handle.query(messages.plan));
   }
 
-  /** Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing. */
+  /**
+   * Lists every attempt that can be read from here. {@link TaskHandle.allAttempts} says which are missing.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   async attempts(): Promise<AttemptView[]> {
     return (await this.allAttempts()).items;
   }
 
-  /** Lists every attempt, and names by position those that were archived to a store that is not here. */
+  /**
+   * Lists every attempt, and names by position those that were archived to a store that is not here.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   allAttempts(): Promise<Stretch<AttemptView>> {
     return this.log.attempts();
   }
 
-  /** Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing. */
+  /**
+   * Lists the events after a number that can be read from here. {@link TaskHandle.allEvents} says which are missing.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   async events(since = 0): Promise<messages.EventOfTask[]> {
     return (await this.allEvents(since)).items;
   }
 
-  /** Lists the events after a number, and names by number those that were archived to a store that is not here. */
+  /**
+   * Lists the events after a number, and names by number those that were archived to a store that is not here.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
     return this.log.events(since);
   }
 
-  /** Lists the completed subtasks with references to their results. */
+  /**
+   * Lists the completed subtasks with references to their results.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   results(): Promise<FinishedSubtask[]> {
     return readHeld({
       page: (after) => this.query(() => this.handle.query(messages.results, { after })),
@@ -162,55 +155,66 @@ export class TaskHandle {
     });
   }
 
-  /** Builds the report, as `heddle report --json` prints it. */
+  /**
+   * Builds the report, as `heddle report --json` prints it.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
+   */
   async report(): Promise<Report> {
     // One after the other: see `askWorker`.
     return buildReport(await this.status(), await this.attempts(), await this.events());
   }
 
-  /** Yields the events as they happen, to the end of the task. */
-  async *follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
-    const ask = <T>(question: () => Promise<T>): Promise<T> =>
-      abortable(this.client, options.signal, () => askWorker(this.client, question, this.historyLength));
-    const source = {
-      client: this.client,
-      workflowId: this.workflowId,
-      page: (since: number) => ask(() => this.handle.query(messages.events, { since })),
-      archived: async (after: number, before: number) =>
-        this.log.archivedEvents(await ask(() => this.handle.query(messages.archive)), { after, before }),
-    };
-    try {
-      yield* followTask(source, options);
-    } catch (error) {
-      throw explainError(error, this.about);
-    }
+  /**
+   * Yields the events as they happen, to the end of the task. Everybody who follows a task by the same client shares one feed.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`, or another code where asking again does not help.
+   */
+  follow(options: FollowOptions = {}): AsyncGenerator<messages.EventOfTask, void, undefined> {
+    return followFeed(this.feed(), options);
+  }
+
+  /** Returns the live feed of the task, which has its status and what is printed beside its events. */
+  feed(): TaskFeed {
+    const { feeds } = this.access;
+    if (feeds !== undefined) return feeds.open(this.id, () => this.feedSource());
+    return (this.ownFeed ??= new TaskFeed(this.feedSource()));
   }
 
   /**
    * Answers an open decision.
-   *
    * @throws {@link HeddleError} `DECISION_ALREADY_ANSWERED`, `DECISION_NOT_FOUND`, `TASK_ENDED`, or `NO_WORKER`.
    */
   decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
     return this.send(messages.decide, answer, options);
   }
 
-  /** Gives an instruction to running agents and to attempts that start later. */
+  /**
+   * Gives an instruction to running agents and to attempts that start later.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.steer, steer, options);
   }
 
-  /** Starts nothing new until {@link TaskHandle.resume}. */
+  /**
+   * Starts nothing new until {@link TaskHandle.resume}.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.pause, pause, options);
   }
 
-  /** Resumes the task after a pause. */
+  /**
+   * Resumes the task after a pause.
+   * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
+   */
   resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
     return this.send(messages.resume, {}, options);
   }
 
-  /** Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept. */
+  /**
+   * Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept.
+   * @throws {@link HeddleError} `TASK_ENDED` or `TASK_NOT_FOUND`.
+   */
   async cancel(): Promise<void> {
     try {
       // The server takes the cancellation of a closed workflow without a word.
@@ -218,115 +222,72 @@ export class TaskHandle {
       if (endStateOf(status.name) !== undefined) throw ended(this.id);
       await this.handle.cancel();
     } catch (error) {
-      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
+      throw await explainMessageError(this.target, error);
     }
   }
 
   /**
    * Waits for the end of the task.
-   *
    * @throws {@link HeddleError} with the reason and its code where the task failed, was cancelled, or was ended by the server.
    */
-  async result(): Promise<messages.TaskResult> {
-    try {
-      return (await this.handle.result()) as messages.TaskResult;
-    } catch (error) {
-      if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure)
-        throw fromFailure(error.cause, { task: this.id, unknown: 'TASK_FAILED' });
-      if (error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure) throw cancelled(this.id);
-      if (error instanceof WorkflowFailedError) throw await this.whyFailed(error);
-      throw explainError(error, this.about);
-    }
+  result(): Promise<messages.TaskResult> {
+    return waitForResult(this.handle, this.about, () => this.end());
   }
 
-  /** Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for. */
+  /**
+   * Lists the last line of each running attempt, from its heartbeats; for one that no worker runs, the worker it waits for.
+   * @throws {@link HeddleError} `TASK_NOT_FOUND`.
+   */
   async activity(): Promise<LiveActivity[]> {
-    const pendingActivities = pendingIn(await this.describe());
-    const about = { taskQueue: this.access.taskQueue, host: null, now: Date.now() };
-    const waits = findWorkerWaits(pendingActivities, about).flatMap(({ subtask, attempt, worker }) =>
-      subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
-    );
-    const running = pendingActivities.flatMap((pending) => {
-      const call = parseActivityId(pending.activityId);
-      const payload = pending.heartbeatDetails?.payloads?.[0];
-      if (call?.verb !== 'execute' || payload === undefined) return [];
-      const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
-      return [{ subtask: call.subtask, attempt: call.attempt, line: details?.line ?? '' }];
-    });
-    return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
+    return listActivity(await this.describe(), this.access.taskQueue);
+  }
+
+  private feedSource(): FeedSource {
+    const ask = <T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> =>
+      abortable(this.client, signal, () => askWorker(this.client, question, this.historyLength));
+    return {
+      poll: new HistoryPoll(this.client, this.workflowId),
+      page: (since, signal) => ask(signal, () => this.handle.query(messages.events, { since })),
+      archived: async (between, signal) =>
+        this.log.archivedEvents(await ask(signal, () => this.handle.query(messages.archive)), between),
+      status: () => this.status(),
+      activity: () => this.activity(),
+      explain: (error) => explainError(error, this.about),
+    };
   }
 
   private describe(): Promise<WorkflowExecutionDescription> {
-    return this.ask(() => this.handle.describe());
+    return this.query(
+      () => this.handle.describe(),
+      () => Promise.resolve(0),
+    );
   }
 
   private readEnd(description: WorkflowExecutionDescription): Promise<ServerEnd | undefined> {
     return this.explained(() => readServerEnd(this.client, this.handle, description));
   }
 
-  private withWaits(status: StatusView, description: WorkflowExecutionDescription): StatusView {
-    const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
-    if (isIdle) return status;
-    const about = { taskQueue: this.access.taskQueue, host: status.host, now: Date.now() };
-    return withWorkerWaits(status, findWorkerWaits(pendingIn(description), about));
-  }
-
   private get about(): { taskId: string; taskQueue: string } {
     return { taskId: this.id, taskQueue: this.access.taskQueue };
   }
 
-  private async ask<T>(question: () => Promise<T>): Promise<T> {
-    return this.explained(() => abortable(this.client, this.access.closing, () => askWorker(this.client, question)));
-  }
-
-  private query<T>(question: () => Promise<T>): Promise<T> {
+  private query<T>(question: () => Promise<T>, historyLength = this.historyLength): Promise<T> {
     const { closing } = this.access;
-    return this.explained(() =>
-      abortable(this.client, closing, () => askWorker(this.client, question, this.historyLength)),
-    );
+    return this.explained(() => abortable(this.client, closing, () => askWorker(this.client, question, historyLength)));
   }
 
   private readonly historyLength = async (): Promise<number> => (await this.handle.describe()).historyLength;
 
-  private async send<Result, Payload>(
+  private send<Result, Payload>(
     update: UpdateDefinition<Result, [Payload]>,
     payload: Payload,
     options: MessageOptions,
   ): Promise<Result | undefined> {
-    const args: [Payload] = [payload];
-    try {
-      if (options.signal === true) {
-        // The signal has the update's name and payload.
-        await this.handle.signal<[Payload]>(update.name, ...args);
-        return undefined;
-      }
-      const updateId = options.updateId ?? randomUUID();
-      return await updateWorker(this.client, messageDeadline, () =>
-        this.handle.executeUpdate(update, { args, updateId }),
-      );
-    } catch (error) {
-      throw error instanceof WorkflowNotFoundError ? await this.whyNotFound(error) : explainError(error, this.about);
-    }
+    return sendMessage(this.target, update, { payload, options });
   }
 
-  /** Temporal says the same of a task that never was, of one that has ended, and of a message that a server lost when it started again. */
-  private async whyNotFound(error: WorkflowNotFoundError): Promise<unknown> {
-    try {
-      const { status } = await this.handle.describe();
-      return endStateOf(status.name) === undefined ? unanswered(this.about) : ended(this.id);
-    } catch (unknown) {
-      return explainError(unknown instanceof WorkflowNotFoundError ? error : unknown, this.about);
-    }
-  }
-
-  /** Terminated, timed out, or broken: the server tells why. */
-  private async whyFailed(error: WorkflowFailedError): Promise<HeddleError> {
-    const { reason } = (await this.end()) ?? { reason: error.message };
-    return new HeddleError({
-      code: 'TASK_FAILED',
-      message: `The task ${this.id} failed: ${reason}`,
-      hint: `\`heddle report ${this.id}\` shows what was tried.`,
-    });
+  private get target(): MessageTarget {
+    return { client: this.client, handle: this.handle, ...this.about };
   }
 
   private async explained<T>(action: () => Promise<T>): Promise<T> {
@@ -337,7 +298,3 @@ export class TaskHandle {
     }
   }
 }
-
-const pendingIn = ({ raw }: WorkflowExecutionDescription) => raw.pendingActivities ?? [];
-
-const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';

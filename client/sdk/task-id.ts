@@ -39,7 +39,7 @@ export function buildRetryId(stem: string, number: number): string {
   return `${short}-r${number}`;
 }
 
-/** What a task and its retries have in common, and the number of the next one. */
+/** The stem that a task and its retries have in common, and the number of the next one. */
 export function nextRetry(id: string): { stem: string; number: number } {
   const match = /^(.+)-r(\d{1,3})$/.exec(id);
   return match === null ? { stem: id, number: 2 } : { stem: match[1] ?? id, number: Number(match[2]) + 1 };

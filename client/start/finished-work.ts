@@ -6,14 +6,14 @@ import { readResult } from '../../domain/schema/result-schema.ts';
 import type { PlanView } from '../../workflows/task/messages.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
 
-/** What is stored of finished work: which task did it, and the files that its result names. */
+/** Finished work as it is stored: which task did it, and the files that its result names. */
 export interface StoredWork extends FinishedSubtask {
   task: string;
   /** Null when the result cannot be read here. */
   files: readonly Stamp[] | null;
 }
 
-/** What a task completed, with the files that each result names. One by one: a result is small, a plan may have thousands. */
+/** Reads the completed work of a task, with the files that each result names. One by one: a result is small, a plan may have thousands. */
 export async function storedWork(
   task: string,
   finished: readonly FinishedSubtask[],
@@ -28,7 +28,7 @@ export async function storedWork(
   return stored;
 }
 
-/** What is damaged is made again; trouble with the disk may pass, and is said. */
+/** A damaged result is made again; an error of the disk may pass, and is reported. */
 export function unlessDamaged(error: unknown): undefined {
   if (error instanceof HeddleError && error.code === 'STORE_DAMAGED') return undefined;
   throw error;
@@ -48,7 +48,7 @@ export async function readDefinitions(
 
 const isDefinition = (row: PlanView['subtasks'][number]): row is Subtask => 'executor' in row;
 
-/** What was stored is a page of a plan, unless another version stored it. */
+/** A stored object is a page of a plan, unless another version stored it. */
 function definitionsIn(content: unknown): Subtask[] {
   if (typeof content !== 'object' || content === null || !('subtasks' in content)) return [];
   return Array.isArray(content.subtasks) ? (content.subtasks as Subtask[]) : [];

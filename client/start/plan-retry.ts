@@ -38,10 +38,10 @@ export interface RetryOptions {
   readStored: ReadStored;
 }
 
-/** What a retry would do, before it does anything. */
+/** The reuse and the runs of a retry, before it does anything. */
 export interface RetryPlan extends ReuseAnswer {
   taskId: string;
-  /** What its id is made of: another retry may take the name first. */
+  /** The base of its id: another retry may take the name first. */
   stem: string;
   number: number;
   /** Reused ones whose verify commands run again first: where one fails, the subtask runs, and all behind it. */
@@ -91,7 +91,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   }
   const definitions = await readDefinitions(before, options.readStored);
   const reusable = input.workspace === before.workspace ? finished : [];
-  const compared = await compareWork(before.workspace, { known: reusable, definitions, lineage }, options);
+  const compared = await compareWork(before.workspace, { finished: reusable, definitions, lineage }, options);
   const answer = planReuse({
     before: {
       goal: before.goal,
@@ -119,28 +119,28 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
 /** Declared files by their stamps, everything else by the snapshots. */
 async function compareWork(
   workspace: string,
-  { known, definitions, lineage }: { known: StoredWork[]; definitions: readonly Subtask[]; lineage: string[] },
+  { finished, definitions, lineage }: { finished: StoredWork[]; definitions: readonly Subtask[]; lineage: string[] },
   { stamp, compareLeft }: Pick<RetryOptions, 'stamp' | 'compareLeft'>,
 ): Promise<{ work: KnownWork[]; changedFiles: Set<string> }> {
-  const files = known.flatMap((work) => work.files ?? []);
+  const files = finished.flatMap((work) => work.files ?? []);
   const now = await stamp(
     workspace,
     files.map(({ path }) => path),
   );
   const changed = files.filter(({ sha256 }, index) => now[index]?.sha256 !== sha256).map(({ path }) => path);
   const byId = new Map(definitions.map((subtask) => [subtask.id, subtask]));
-  const work = known.map(({ id, task }) => {
+  const work = finished.map(({ id, task }) => {
     const executor = byId.get(id)?.executor;
     return { task, subtask: id, here: executor === undefined || worksInWorkspace(executor) };
   });
   const left = await compareLeft({ workspace, work, lineage });
   return {
-    work: known.map((each, index) => ({ ...each, left: left[index] ?? { unknown: true } })),
+    work: finished.map((each, index) => ({ ...each, left: left[index] ?? { unknown: true } })),
     changedFiles: new Set(changed),
   };
 }
 
-/** What took the place of the plan that was sent; undefined where nothing did, or it cannot be read any more. */
+/** Reads the plan that took the place of the one that was sent; undefined where nothing did, or it cannot be read any more. */
 async function newestVersion(
   before: Pick<PlanView, 'written'> | null,
   { plan, readStored }: RetryOptions,

@@ -21,7 +21,7 @@ export interface RetryRequest {
 type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
   Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'>;
 
-/** What a retry of an ended task would reuse and run, with the config of now. */
+/** Plans what a retry of an ended task reuses and runs, with the config of now. */
 export function prepareRetry(
   ports: RetryPorts,
   { endpoint, handle }: { endpoint: Endpoint; handle: TaskHandle },
@@ -34,7 +34,7 @@ export function prepareRetry(
       const config = new TaskConfig(ports, given, flags);
       const host = input.host === undefined ? {} : { host: input.host };
       const resolved = await config.at({ workspace, ...host });
-      // What the environment said then is past; the flags were part of what was asked for.
+      // The environment of then is past; the flags were part of the request.
       const asked = { ...input, config: flags === undefined ? {} : { flags } };
       return { resolved, input: config.buildInput(asked, endpoint) };
     },

@@ -17,7 +17,7 @@ type Starter = NonNullable<PlanInput['config']>;
 
 type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'identifyFolder'>;
 
-/** What this command's environment and flags say of a task, and the files beside them where they can be seen from here. */
+/** The config of a task from this command's environment and flags, and from files where they can be seen from here. */
 export class TaskConfig {
   readonly #ports: ConfigPorts;
   readonly #environment: ConfigLayer;
@@ -48,7 +48,7 @@ export class TaskConfig {
   /** A plan as the input of a task, which tells the worker what was said here. */
   buildInput(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
     const user = this.#files.find(({ kind }) => kind === 'user');
-    // Whoever trusts the file trusts its folder.
+    // Trust in the file is trust in its folder.
     const trusted = trustedIdentity(this.#files) ?? this.#folder;
     const config: Starter = {
       ...(Object.keys(this.#environment.raw).length === 0 ? {} : { environment: this.#environment.raw }),

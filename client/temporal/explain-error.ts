@@ -26,7 +26,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
       hint: 'Choose another --id, or omit it.',
     });
   }
-  if (isUnprocessed(error)) return noWorker(about.taskQueue, 'A worker passed over the message; nothing was changed');
+  if (isUnprocessed(error)) return noWorker(about.taskQueue, 'A worker ignored the message; nothing was changed');
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure)
     return fromFailure(error.cause, { task, unknown: 'INTERNAL' });
   if (error instanceof WorkflowNotFoundError) return notFound(task);
@@ -62,7 +62,7 @@ export function isOutOfTime(error: unknown): boolean {
   return code === grpc.deadlineExceeded || code === grpc.cancelled;
 }
 
-/** What the server answered: the client wraps it in errors of its own. */
+/** Finds the server's answer in an error: the client wraps it in errors of its own. */
 export function findGrpcError(error: unknown): { code: number; details: string } | undefined {
   for (let at = error; at instanceof Error; at = at.cause) if (isGrpcServiceError(at)) return at;
   return undefined;
@@ -130,9 +130,12 @@ function noWorker(taskQueue: string | undefined, message = 'No worker is respond
     code: 'NO_WORKER',
     message,
     ...(taskQueue === undefined ? {} : { where: `task queue ${taskQueue}` }),
-    hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored and taken when a worker starts.',
+    hint: 'Start one with `heddle worker`, or send the message with --signal: it is stored, and delivered when a worker starts.',
   });
 }
+
+export const isNoWorker = (error: unknown): error is HeddleError =>
+  error instanceof HeddleError && error.code === 'NO_WORKER';
 
 function refused(detail: string): HeddleError {
   return new HeddleError({

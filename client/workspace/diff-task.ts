@@ -11,7 +11,7 @@ export interface DiffUse {
   onUnknown: (reason: string) => void;
 }
 
-/** What a task or subtask changed. The snapshots are on this machine: no server is needed for a task that they know. */
+/** Reads the changes of a task or subtask. The snapshots are on this machine: no server is needed for a task that they know. */
 export async function diffTask(
   { files, withClient, onUnknown }: DiffUse,
   target: Target,

@@ -17,7 +17,7 @@ export async function isTaskOpen(
       return status.name === 'RUNNING';
     });
   } catch (error) {
-    // What the server has forgotten has ended long ago.
+    // A task that the server has forgotten has ended long ago.
     if (error instanceof WorkflowNotFoundError) return false;
     const explained = explainError(error);
     if (explained instanceof HeddleError) return 'unknown';

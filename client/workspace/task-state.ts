@@ -3,7 +3,7 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import { checkSubtask } from '../start/check-subtask.ts';
 import type { HeddleClient } from '../sdk/heddle-client.ts';
 
-/** What is asked about, as people name it. */
+/** A task or subtask, as people name it. */
 export interface Target {
   task: string;
   subtask: string | undefined;

@@ -20,7 +20,7 @@ export async function undoTask(
 ): Promise<{ answer: UndoAnswer } | { nothing: Nothing }> {
   const { task, subtask } = target;
   const status = await readTaskStatus(withClient, task, onUnknown);
-  // Of a task that the server ended while no worker is responding, the subtasks are not known: then the snapshots say which there are.
+  // The subtasks of a task that the server ended while no worker is responding are not known: then the snapshots say which there are.
   const subtaskKnown = status !== undefined && status.subtasks.length > 0;
   if (subtaskKnown) checkSubtask(status, subtask);
   if (status !== undefined) refuseRunning(status, subtask);
@@ -33,7 +33,7 @@ export async function undoTask(
   return { nothing: nothingHere(current, target, 'undo') };
 }
 
-/** Of a task that has ended nothing runs, whatever it last said of a subtask. */
+/** Nothing of an ended task runs, whatever its last status says of a subtask. */
 function refuseRunning({ id, endedAt, subtasks }: StatusView, subtask: string | undefined): void {
   if (endedAt !== null) return;
   const runs = subtasks.some((each) => each.id === subtask && each.state === 'running');

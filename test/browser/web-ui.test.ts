@@ -142,6 +142,6 @@ test('the report of a task with every kind of event, as text, as JSON, and as a 
   ];
   for (const word of told) expect(markdown).toContain(word);
   if (chromiumPath === undefined) return;
-  await cli.here('report', 'all', '--page', 'report.html');
+  await cli.here('report', 'all', '--html', 'report.html');
   await look(await openPage(), join(cli.cwd, 'report.html'));
 }, 240_000);

@@ -28,7 +28,7 @@ export function ask(place: Place, { method, path, headers = {}, body = '' }: Que
   });
 }
 
-/** What Temporal's HTTP API and the Web UI take to start a workflow. */
+/** The body by which Temporal's HTTP API and the Web UI start a workflow. */
 export function startOf(workflowId: string): string {
   return JSON.stringify({
     workflowId,

@@ -56,7 +56,7 @@ export function startHelper(file: string, args: string[], env = plainEnv()): Hel
     ['--expose-gc', '--disable-warning=ExperimentalWarning', join(import.meta.dirname, file), ...args],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // What one of them compiled, the next ones have.
+      // Code that one of them compiled is there for the next ones.
       env: { NODE_COMPILE_CACHE: inject('compiled'), ...env },
     },
   );

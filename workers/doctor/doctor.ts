@@ -45,7 +45,7 @@ function checkNode(): Check {
   return {
     name: 'node',
     ok,
-    found: `Node ${process.versions.node}`,
+    detail: `Node ${process.versions.node}`,
     ...(ok ? {} : { hint: 'Use Node 24; `npm ci` installs it.' }),
   };
 }
@@ -72,17 +72,17 @@ async function checkSandbox(env: Environment, cwd: string): Promise<Check> {
   return {
     name,
     ok: true,
-    found: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
+    detail: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
     hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
   };
 }
 
-function describeSandbox(version: string, network: FoundWayOut): Pick<Check, 'found' | 'hint'> {
+function describeSandbox(version: string, network: FoundWayOut): Pick<Check, 'detail' | 'hint'> {
   const works = `${version} works: commands of agents see little but their workspace; with \`network = true\` they reach`;
   if (network.kind === 'slirp4netns')
-    return { found: `${works} other machines, through ${network.version}, and no address of this one` };
+    return { detail: `${works} other machines, through ${network.version}, and no address of this one` };
   return {
-    found: `${works} the services of this machine, so you are asked about each one that does more than read, since ${network.why}`,
+    detail: `${works} the services of this machine, so you are asked about each one that does more than read, since ${network.why}`,
     hint: 'For `network = true` without these questions, install slirp4netns (`apt-get install slirp4netns iproute2`): see docs/sandbox.md.',
   };
 }
@@ -101,7 +101,7 @@ function checkHome(home: HeddleHome): string {
 
 async function check(name: string, look: () => string | Promise<string>): Promise<Check> {
   try {
-    return { name, ok: true, found: await look() };
+    return { name, ok: true, detail: await look() };
   } catch (error) {
     return failed(name, error);
   }
@@ -112,7 +112,7 @@ function failed(name: string, error: unknown): Check {
   return {
     name,
     ok: false,
-    found: error instanceof Error ? error.message : String(error),
+    detail: error instanceof Error ? error.message : String(error),
     ...(hint === undefined ? {} : { hint }),
   };
 }
@@ -125,7 +125,7 @@ async function checkLocal(env: Environment): Promise<Check[]> {
   });
   const info = readServiceInfo(home);
   if (info === undefined) {
-    const idle = { name: 'local service', ok: true, found: 'not running; it starts when a command needs it' };
+    const idle = { name: 'local service', ok: true, detail: 'not running; it starts when a command needs it' };
     return [binary, idle, otherUsers];
   }
   const server = { connection: { address: info.temporalAddress }, namespace: info.namespace };
@@ -134,11 +134,11 @@ async function checkLocal(env: Environment): Promise<Check[]> {
 
 function checkService(info: ServiceInfo): Check {
   const finding = `runs as process ${info.pid}, Web UI at ${info.webUi}`;
-  if (isCurrent(info)) return { name: 'local service', ok: true, found: finding };
+  if (isCurrent(info)) return { name: 'local service', ok: true, detail: finding };
   return {
     name: 'local service',
     ok: false,
-    found: `${finding}, with ${formatVersion(info)}, which is not this one`,
+    detail: `${finding}, with ${formatVersion(info)}, which is not this one`,
     hint: 'The next command starts it again when no task is open; `heddle down --force` stops it now, and open tasks resume at the next command.',
   };
 }
@@ -157,7 +157,7 @@ async function checkServer(
   }
   try {
     return [
-      { name: 'temporal server', ok: true, found: `reachable at ${address}, namespace ${server.namespace}` },
+      { name: 'temporal server', ok: true, detail: `reachable at ${address}, namespace ${server.namespace}` },
       await checkWorker(client, taskQueue),
       await checkAttributes(client, server.namespace),
       ...(deployment === undefined ? [] : [await checkVersion(client, server.namespace, deployment)]),

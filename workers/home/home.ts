@@ -10,7 +10,7 @@ import { makeFolders } from './make-folders.ts';
 
 export type { Environment };
 
-/** Where Heddle keeps its state, as absolute paths. The folders are made when they are first needed. */
+/** The folders of Heddle's state, as absolute paths. The folders are made when they are first needed. */
 export interface HeddleHome extends HomeFolders {
   /** The cache of every home of this user: read, so that a fresh `HEDDLE_HOME` does not download again. */
   sharedCache: string;
@@ -56,7 +56,7 @@ export function makeFolder(folder: string): void {
   inHome(folder, () => makeFolders(folder));
 }
 
-/** What the system refuses there, such as a write to a full disk, is told as what it is. */
+/** An error of the system, such as a write to a full disk, is reported as what it is. */
 export function inHome<T>(place: string, write: () => T): T {
   try {
     return write();
@@ -74,7 +74,7 @@ export function freeSpace(folder: string): number {
   return free;
 }
 
-/** Of itself and what is above it, the first that exists: asking for paths makes nothing. */
+/** The first folder that exists of this one and those above it: asking for paths makes nothing. */
 function nearestTo(folder: string): string {
   let place = folder;
   while (dirname(place) !== place && !isThere(place)) place = dirname(place);

@@ -73,7 +73,7 @@ export async function noteServed(root: string, server: Pick<Served, 'id'> & Part
 
 const empty = { looked: null, openTasks: [], keep: [] };
 
-/** What its open tasks need: known at `looked`, for those who prune this home on behalf of another server. */
+/** Objects that its open tasks need, as of `looked`, for those who prune this home on behalf of another server. */
 export async function noteNeeds(
   root: string,
   server: ServerIdentity,
@@ -93,7 +93,7 @@ async function write(root: string, server: Served): Promise<void> {
   await replaceFile(serverFile(root, server.id), JSON.stringify(server), { durable: true });
 }
 
-/** What a server's tasks may have used since somebody last asked for their needs. */
+/** Objects that a server's tasks may have used since the last question for their needs. */
 export function mayNeed({ from, until, looked }: Served, used: number): boolean {
   return used >= (looked ?? from) && used <= until + 2 * workerLimits.retention.noteServed;
 }
@@ -117,7 +117,7 @@ export class ServedNote {
       try {
         return await activity(input);
       } finally {
-        // What was done is not undone by a note that could not be written.
+        // A note that could not be written undoes nothing.
         await this.#note().catch((error: unknown) => {
           if (!isSystemError(error)) throw error;
         });

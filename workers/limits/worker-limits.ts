@@ -1,4 +1,4 @@
-/** What bounds the processes: worker, server, local service, home. Durations are milliseconds. */
+/** Limits of the processes: worker, server, local service, home. Durations are milliseconds. */
 export const workerLimits = {
   /** How long running attempts may finish when a worker is asked to stop; then they are handed over, which may take as long again. */
   drainGrace: 20_000,
@@ -12,7 +12,7 @@ export const workerLimits = {
   leastSpace: 100_000_000,
   /** How long what a home holds is kept when nobody needs it, and how large the store may grow. */
   retention: {
-    /** What an attempt left behind: its record and its running log. The whole output is in the store. */
+    /** Traces of an attempt: its record and its running log. The whole output is in the store. */
     attempts: 7 * 24 * 60 * 60_000,
     store: 30 * 24 * 60 * 60_000,
     storeBytes: 20 * 1024 * 1024 * 1024,

@@ -22,7 +22,7 @@ export const startService = (
 
 export const toUpInfo = ({ temporalAddress, webUi, pid }: ServiceInfo): UpInfo => ({ temporalAddress, webUi, pid });
 
-/** Of any version. False when none runs. */
+/** Ends a service of any version. False when none runs. */
 export async function down(env: Environment, cwd: string): Promise<boolean> {
   const settings = await loadSettings(env, cwd);
   const home = homeOfAnyVersion(env);

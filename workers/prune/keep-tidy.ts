@@ -44,10 +44,10 @@ async function tidy({ home, env, client, server, logger, logs, signal }: TidyOpt
   const { serverId, lookedAt, taskIds, hashes } = await openReferences(client);
   const request = { server: { id: serverId, ...server }, lookedAt, openTasks: taskIds, keep: hashes, dryRun: false };
   const pruned = await pruneHome(home, request, { env, logs, signal });
-  logger.info({ ...pruned, openTasks: taskIds.length }, 'removed what is old and no open task needs');
+  logger.info({ ...pruned, openTasks: taskIds.length }, 'removed old data that no open task needs');
 }
 
-/** Whoever asked last for this server, a person by `heddle prune` too. */
+/** The process that asked last for this server; `heddle prune` counts too. */
 async function isDue({ home, client }: TidyOptions, every: number): Promise<boolean> {
   const serverId = await readServerId(client.connection, client.options.namespace);
   const record = (await readServed(dirname(home.store))).find(({ id }) => id === serverId);

@@ -30,7 +30,7 @@ interface PruneOptions {
   signal?: AbortSignal;
 }
 
-/** What must stay, whoever asks. */
+/** Objects that must stay, whoever asks. */
 interface Needs {
   openTasks: ReadonlySet<string>;
   hashes: ReadonlySet<string>;
@@ -81,7 +81,7 @@ export async function pruneHome(
   };
 }
 
-/** What conversations and claims of open tasks name: the history of a task knows nothing of the results inside an attempt. */
+/** Objects that conversations and claims of open tasks name: the history of a task knows nothing of the results inside an attempt. */
 async function namedByLogs(store: string, openTasks: ReadonlySet<string>): Promise<Set<string>> {
   const hashes = new Set<string>();
   for (const id of openTasks) {

@@ -20,7 +20,7 @@ export interface DevServerOptions {
   /** Wished ports: used when they are free, others otherwise. */
   port?: number;
   uiPort?: number;
-  /** Where the Web UI listens: 127.0.0.1 unless given. */
+  /** The address on which the Web UI listens: 127.0.0.1 unless given. */
   uiHost?: string;
   /** Rather fail than listen elsewhere: clients know this address already. */
   keepPorts?: boolean;
@@ -99,7 +99,7 @@ async function takenPort(options: DevServerOptions, ports: Ports): Promise<numbe
 async function startOnPorts(options: DevServerOptions, ports: Ports): Promise<DevServer> {
   const args = await devServerArguments({ ...options, ...ports, headless: options.headless === true });
   options.signal?.throwIfAborted();
-  // Whoever listens there would be taken for our server as soon as it answers.
+  // Another program that listens there would be taken for our server as soon as it answers.
   const taken = await takenPort(options, ports);
   if (taken !== undefined) throw failedStart(options, 'taken', `port ${taken}: address already in use`);
   const log = openServerLog(options.logFile);

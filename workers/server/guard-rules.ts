@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a request says about where it comes from and what it wants. */
+/** The headers of a request that tell where it comes from and what it wants. */
 export interface GuardedRequest {
   method?: string | undefined;
   url?: string | undefined;

@@ -20,7 +20,7 @@ export interface SearchAttributesReport {
 
 type OperatorConnection = Pick<ConnectionLike, 'operatorService' | 'workflowService' | 'withDeadline'>;
 
-/** What of Heddle's search attributes the namespace has. */
+/** Heddle's search attributes that the namespace has. */
 export async function readSearchAttributes(
   connection: OperatorConnection,
   namespace: string,

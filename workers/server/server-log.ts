@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { makeFolder } from '../home/home.ts';
 
-/** What a failed start has to say stands in its last lines. */
+/** The last lines of the log hold the reason of a failed start. */
 const tailBytes = 4_096;
 
 /** Opens the log for appending; a large one is put aside first. Returns the descriptor and where this run begins. */

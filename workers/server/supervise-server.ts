@@ -55,7 +55,7 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
 }
 
 interface OpenGuard extends WebUiGuard {
-  /** Where the Web UI itself is to listen. */
+  /** The address on which the Web UI itself is to listen. */
   uiHost: string;
   /** Tells it which port that became. */
   leadTo(port: number): void;
@@ -64,7 +64,7 @@ interface OpenGuard extends WebUiGuard {
 /** Opened before the server, so that the record of the server names both. */
 async function openGuard(before: ServerRecord | undefined): Promise<OpenGuard> {
   const host = await secludedAddress(before?.guardHost);
-  // Whoever knows the links does not know this one.
+  // Links that are known elsewhere do not name this address.
   const uiHost = await secludedAddress(before?.uiHost, host);
   let uiPort: number | undefined;
   const webUi = () => (uiPort === undefined ? undefined : { host: uiHost, port: uiPort });

@@ -14,7 +14,7 @@ export interface GuardOptions {
   host: string;
   /** Wished: used when it is free, another one otherwise. */
   port: number | undefined;
-  /** Where the Web UI itself listens, as soon as it does. */
+  /** The address of the Web UI itself, as soon as it listens. */
   webUi: () => HostPort | undefined;
 }
 
@@ -96,12 +96,12 @@ function passOn({ incoming, answer, webUi, agent }: ProxiedRequest): void {
     response.once('error', () => answer.destroy());
     response.pipe(answer);
   });
-  // Whoever closes the page does not wait for the answer.
+  // A browser that closed the page does not wait for the answer.
   answer.once('close', () => onward.destroy());
   incoming.pipe(onward);
 }
 
-/** What concerns one connection only is not handed to the next. */
+/** Headers that concern one connection only are not handed to the next. */
 const connectionHeaders = new Set([
   'connection',
   'keep-alive',
@@ -139,7 +139,7 @@ function respond(answer: ServerResponse, status: number, text: string): void {
   answer.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    // What is left of a refused body is not read.
+    // The rest of a refused body is not read.
     connection: 'close',
   });
   answer.end(`${text}\n`);

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { Check } from '../../client/ports/service.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 
-/** Who can reach the local service, as far as it can be seen from here: asked at its own address, not taken for granted. */
+/** Checks who can reach the local service, as far as it can be seen from here: it is asked at its own address. */
 export async function checkReach({ webUi }: { webUi: string }): Promise<Check[]> {
   return [await checkPages(webUi), otherUsers];
 }
@@ -17,17 +17,17 @@ async function checkPages(webUi: string): Promise<Check> {
   const answers = await Promise.all(foreign.map((headers) => fetchStatus(webUi, headers)));
   const open = answers.find((status) => status !== 403);
   if (answers.includes(undefined))
-    return { name, ok: false, found: `the Web UI at ${webUi} is not responding`, hint: again };
+    return { name, ok: false, detail: `the Web UI at ${webUi} is not responding`, hint: again };
   if (open !== undefined) {
-    return { name, ok: false, found: `the Web UI answers a foreign page with ${open} instead of 403`, hint: again };
+    return { name, ok: false, detail: `the Web UI answers a foreign page with ${open} instead of 403`, hint: again };
   }
   const own = await fetchStatus(webUi, {});
   if (own !== 200)
-    return { name, ok: false, found: `the Web UI answers its own page with ${own ?? 'nothing'}`, hint: again };
+    return { name, ok: false, detail: `the Web UI answers its own page with ${own ?? 'nothing'}`, hint: again };
   return {
     name,
     ok: true,
-    found: 'the Web UI refuses foreign ones (just tried); the HTTP API was closed when the server started',
+    detail: 'the Web UI refuses foreign ones (just tried); the HTTP API was closed when the server started',
   };
 }
 
@@ -37,7 +37,7 @@ const again = 'Start the service again: `heddle down`, then `heddle up --backgro
 export const otherUsers: Check = {
   name: 'other users',
   ok: true,
-  found:
+  detail:
     'while the local service runs, every user of this machine can reach it, and so run programs as you: its Temporal server has no password',
   hint: 'If others have an account here, run Heddle in a container or on a machine of its own, or give TEMPORAL_ADDRESS a server with TLS and access control.',
 };

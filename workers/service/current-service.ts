@@ -31,13 +31,13 @@ export function requireCurrent(info: ServiceInfo): ServiceInfo {
   return info;
 }
 
-/** Whether it runs the code of this process. */
+/** True where it runs the code of this process. */
 export function isCurrent({ version, code }: ServiceInfo): boolean {
   const own = ownVersion();
   return version === own.version && code === own.code;
 }
 
-/** What stands against its end; where that cannot be told, that. */
+/** The reason not to end it, which may be that nobody can tell. */
 async function whyNotEnded(info: ServiceInfo): Promise<string | undefined> {
   if (info.background === false) return `\`heddle up\` runs it as process ${info.pid}`;
   try {

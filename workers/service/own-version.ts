@@ -11,7 +11,7 @@ export interface CodeVersion {
 
 let own: CodeVersion | undefined;
 
-/** Of the code that this process runs. */
+/** The version of the code that this process runs. */
 export const ownVersion = (): CodeVersion => (own ??= { version: readVersion(), code: ownCode() });
 
 /** A clone has its sources; the package has their hash in a file beside the program. */

@@ -20,7 +20,7 @@ const serviceInfo = z.object({
 
 const serviceProcess = serviceInfo.pick({ pid: true, startTime: true });
 
-/** Where the service of a home can be reached. It stands there only while the service is ready. */
+/** The addresses of a home's service. The file exists only while the service is ready. */
 export type ServiceInfo = z.infer<typeof serviceInfo>;
 
 const infoFile = (home: Pick<HeddleHome, 'run'>): string => serviceFiles(home.run).info;

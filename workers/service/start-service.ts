@@ -12,7 +12,7 @@ import { inHome, makeFolder, notWritable, type HeddleHome } from '../home/home.t
 import { currentService, requireCurrent } from './current-service.ts';
 import { readServiceInfo, touchLastUsed, type ServiceInfo } from './service-info.ts';
 
-/** What marks the processes of an attempt. */
+/** The variable that marks the processes of an attempt. */
 const attemptVariables: readonly string[] = [keyVariable, inputsVariable];
 
 /** Fetching the server may be part of it: the slowest route takes minutes. */

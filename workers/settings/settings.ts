@@ -27,7 +27,7 @@ type ServerAddress = Pick<NativeConnectionOptions, 'address' | 'tls' | 'apiKey' 
 /** `[logging]`; durations in milliseconds. */
 export type Logging = Required<NonNullable<Config['logging']>>;
 
-/** What the environment says, read in one place. */
+/** The settings of a process. The environment is read here and nowhere else. */
 export interface Settings {
   taskQueue: string;
   host: string;
@@ -35,9 +35,9 @@ export interface Settings {
   idle: number;
   /** Milliseconds that running attempts have at a shutdown before they are handed over. */
   grace: number;
-  /** Of this process and of what it leaves in the home. */
+  /** The log of this process and the data that it leaves in the home. */
   logging: Logging;
-  /** Where Prometheus reads the metrics; nowhere by default. */
+  /** The address at which Prometheus reads the metrics; none by default. */
   metrics: MetricsAddress | undefined;
   /** Pins each task to the code that it began with; unversioned by default. */
   deployment: { name: string; buildId: string } | undefined;
@@ -45,7 +45,7 @@ export interface Settings {
   server: { connection: ServerAddress; namespace: string } | undefined;
 }
 
-/** What the environment says: enough for the background service, whose starter puts everything there. */
+/** Settings from the environment alone: enough for the background service, whose starter puts everything there. */
 export function readSettings(env: Environment): Settings {
   return resolveSettings([environmentLayer(env, 'service')], env);
 }
@@ -83,7 +83,7 @@ const absolute = (env: Environment, names: readonly string[]): Environment =>
 
 const idleDefault = 10 * 60_000;
 
-/** Of the layers only what is about processes counts: the rest need not fit together, or be trusted. */
+/** Only the keys about processes count here: the rest of the layers need not fit together, or be trusted. */
 function resolveSettings(layers: readonly ConfigLayer[], env: Environment): Settings {
   const values = layers.map(({ values }) => pick(values, serviceKeys));
   const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...values);

@@ -26,11 +26,11 @@ export function createLogger(destination: { folder: string } | { stderr: true },
   return pino({ level: logging.level, base: { pid: process.pid } }, lines);
 }
 
-/** What the SDK, the workflows and the activities log goes to pino, what they say of retries to its log. */
+/** Passes the lines of the SDK, the workflows and the activities to pino, and those on retries to their own log. */
 export function forwardTo(logger: Logger, retryLog?: Pick<RetryLog, 'write'>): DefaultLogger {
   return new DefaultLogger(toldAt[logger.level] ?? 'INFO', ({ level, message, meta }) => {
     const { error, retry, ...rest } = (meta ?? {}) as Record<string, unknown> & { retry?: RetryEntry[] };
-    // What a workflow says of retries travels with its lines: only a worker may write files.
+    // A workflow's facts on retries travel with its lines: only a worker may write files.
     if (retry !== undefined) retryLog?.write(retry);
     logger[levels[level]](error === undefined ? rest : { ...rest, err: error }, message);
   });

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { retryLogs } from '../../activities/home/home-layout.ts';
 import type { RetryEntry } from '../../domain/attempt/retry-entry.ts';
 
-/** What failed and how it was tried again: a file for people and one of JSON lines for each day. Nothing that is retried depends on it. */
+/** A log of failures and of how each was tried again: a file for people and one of JSON lines for each day. Nothing that is retried depends on it. */
 export class RetryLog {
   readonly #folder: string;
   readonly #logger: Pick<Logger, 'warn'>;

@@ -37,15 +37,15 @@ export interface HeddleActivitiesOptions {
   taskQueue?: string;
   /** The name of this host: workers that share a home share it. `HEDDLE_HOST`, else the machine's name, by default. */
   host?: string;
-  /** Where outputs are kept. In the home by default. */
+  /** The folder of stored outputs. In the home by default. */
   storeFolder?: string;
   /** The address of `connection`. Without it, or where it is not on this machine, commands with `sandbox.network` are asked about. */
   serverAddress?: string;
-  /** What programs may be given of this process's environment. All of it by default. */
+  /** The part of this process's environment that programs may get. All of it by default. */
   env?: Environment;
   /** Providers of models in code of your own, by their name in `heddle.toml`: one request, one reply. */
   providers?: Readonly<Record<string, ProviderCall>>;
-  /** Whether the worker on `taskQueue` has all activities and nobody else serves that queue; asked for every task. Never by default. */
+  /** True where the worker on `taskQueue` has all activities and nobody else serves that queue; asked for every task. False by default. */
   isAlone?: () => Promise<boolean>;
 }
 
@@ -147,6 +147,6 @@ export const heddleWorkerOptions: Pick<
   // The default of 10 s is how long every task would stand still after a crash.
   stickyQueueScheduleToStartTimeout: '1s',
   interceptors: { activity: [attemptLogAttributes] },
-  // What tasks tell: without it their events are in no log and in no metric.
+  // Without this sink the events of tasks are in no log and in no metric.
   sinks: newsSinks,
 };

@@ -11,7 +11,7 @@ interface Queue {
 
 const localService = ' of local service ';
 
-/** Whether the worker of a local service is on this queue: then it does all activities there, those that need its host's files too. */
+/** True where the worker of a local service is on this queue: then it does all activities there, those that need its host's files too. */
 export async function isOfLocalService(queue: Queue): Promise<boolean> {
   return (await listPollers(queue)).some((identity) => identity.includes(localService));
 }

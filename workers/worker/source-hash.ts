@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What every Node that we support runs as it is written: the SDK's own choice is of 2017 and makes a call of every spread. */
+/** Every Node that we support runs this target as it is written: the SDK's own choice is of 2017 and makes a call of every spread. */
 export const bundleTarget = 'es2022';
 
 /** Names the workflow code of a clone, and all that it depends on: every change of it makes another one. */

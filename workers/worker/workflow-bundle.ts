@@ -8,10 +8,10 @@ import { bundleTarget, sourceHash } from './source-hash.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where an installed package has it: Node does not strip types under node_modules, nor does the bundler. */
+/** The bundle of an installed package, made when it is packed: Node does not strip types under node_modules, nor does the bundler. */
 const prebuilt = join(root, 'workflow-bundle.js');
 
-/** Where a clone has it: all its homes, however fresh, share what was bundled from it. */
+/** The bundle of a clone: all its homes, however fresh, share it. */
 const ownCache = join(root, 'node_modules', '.cache', 'heddle');
 const bundlesKept = 5;
 

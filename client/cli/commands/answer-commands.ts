@@ -1,4 +1,4 @@
-import type { AnswerMessage } from '../../../workflows/task/messages.ts';
+import { answerDecision, type AnswerRequest } from '../../decide/answer-decision.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { withTask } from './find-task.ts';
@@ -24,24 +24,24 @@ export interface DecideArguments {
 export function decideCommand(context: Context, target: DecideArguments, options: DecideOptions): Promise<number> {
   const answer = buildAnswer(target, options, context.ports.env);
   return withTask(context, target.task, async (handle) => {
-    const { decisionId, option } = answer;
-    await handle.decide(answer, { signal: options.signal === true });
-    if (context.output.json) context.output.data({ taskId: handle.id, decisionId, option });
-    else if (options.signal === true)
+    const sent = await answerDecision(handle, answer, { signal: options.signal === true });
+    const { taskId, decisionId, option, isConfirmed } = sent;
+    if (context.output.json) context.output.data({ taskId, decisionId, option });
+    else if (isConfirmed) context.output.print(`Answered ${decisionId} with ${option}.`);
+    else
       context.output.print(
-        `Sent the answer ${option} to ${decisionId}; \`heddle status ${handle.id}\` shows whether it was taken.`,
+        `Sent the answer ${option} to ${decisionId}; \`heddle status ${taskId}\` shows whether it was accepted.`,
       );
-    else context.output.print(`Answered ${decisionId} with ${option}.`);
     return exits.done;
   });
 }
 
-/** The message as the arguments say it; what is wrong with it is said before anything is connected. */
+/** Reads the arguments as a message; a mistake in them is reported before anything is connected. */
 export function buildAnswer(
   { decision, option }: DecideArguments,
   { instruction, value, scope, by }: DecideOptions,
   env: Readonly<Record<string, string | undefined>>,
-): AnswerMessage {
+): AnswerRequest {
   return {
     decisionId: decision,
     option,

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listSuspiciousVariables } from '../../../domain/config/environment.ts';
 import type { ConfigFile } from '../../../domain/config/layer.ts';
-import { showConfig, type ShownValue } from '../../../domain/config/show-config.ts';
-import { isUntrusted, trustedFiles } from '../../../domain/config/trust.ts';
+import type { ShownValue } from '../../../domain/config/show-config.ts';
+import { isUntrusted } from '../../../domain/config/trust.ts';
 import { configTemplate } from '../../../domain/config/template.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { writeToml } from '../../../domain/input/toml-write.ts';
@@ -12,7 +11,7 @@ import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
-import { configHere } from './config-here.ts';
+import { showFolderConfig } from '../../config/show-folder-config.ts';
 
 /** `heddle init`: a heddle.toml with every key in it, commented. What it writes is trusted, as it is. */
 export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {
@@ -53,10 +52,7 @@ export async function configCommand(
   { ports, output }: Context,
   { config = [] }: { config?: string[] },
 ): Promise<number> {
-  // What is not trusted is shown as if it were, and said not to be.
-  const { files, config: resolved } = await configHere(ports, config, (read) => trustedFiles(read, () => true));
-  const untrusted = files.find(isUntrusted);
-  const values = showConfig(resolved, untrusted);
+  const { files, values, isUntrusted: hasUntrusted, suspicious } = await showFolderConfig(ports, config);
   if (output.json) {
     output.data({
       files: files.map(toJson),
@@ -68,10 +64,12 @@ export async function configCommand(
   } else {
     output.print(...fileLines(files), '', ...renderTable(values.map(toRow), output.width, output.paint));
   }
-  if (untrusted !== undefined && !output.json) {
-    output.note(`note: what is not trusted has no effect: tasks are not started until you run \`heddle trust\`.`);
+  if (hasUntrusted && !output.json) {
+    output.note(
+      `note: settings that are not trusted have no effect: no task is started until you run \`heddle trust\`.`,
+    );
   }
-  for (const { name, suggestion } of listSuspiciousVariables(ports.env)) {
+  for (const { name, suggestion } of suspicious) {
     output.note(`note: ${plainLine(name)} is not a setting and has no effect; did you mean ${suggestion}?`);
   }
   return exits.done;

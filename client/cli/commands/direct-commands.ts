@@ -23,7 +23,7 @@ export function steerCommand(
     await handle.steer({ text, ...about, by: userName(context.ports.env) }, { signal });
     const whose = subtask === undefined ? '' : ` of ${subtask}`;
     const taken = `Running agents${whose} get this instruction before their next model call, and so does every attempt${whose} that starts from now on.`;
-    const planned = replan ? ' A new plan is made by it.' : '';
+    const planned = replan ? ' The planner makes a new plan that follows it.' : '';
     const sentence = signal ? sent(handle.id) : `${taken}${planned}`;
     return printResult(context, { taskId: handle.id, text, ...about }, sentence);
   });

@@ -3,11 +3,12 @@ import { tailLogs } from '../../logs/log-tail.ts';
 import { selectAttempts, type Selection } from '../../logs/select-attempts.ts';
 import { printLogs, readLogs } from '../../logs/whole-logs.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { formatMissing } from '../../terminal/text/missing.ts';
+import { formatMissing } from '../../follow/format-missing.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { onceAskedToStop } from '../shared/stop-request.ts';
-import { looking, withTask } from './find-task.ts';
+import { askToLook } from '../../tasks/ask-to-look.ts';
+import { withTask } from './find-task.ts';
 
 export interface LogsOptions {
   follow?: boolean;
@@ -24,7 +25,7 @@ export function logsCommand(
 ): Promise<number> {
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
-    const status = await looking(() => handle.status());
+    const status = await askToLook(() => handle.status());
     const selection = selectAttempts(ports, handle, status, { subtask, attempt, transcript });
     // A transcript is kept whole, or not yet.
     const isFollowing = follow && !transcript && !selection.over;

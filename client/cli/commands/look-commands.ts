@@ -1,25 +1,30 @@
-import { HeddleError, type Problem } from '../../../domain/errors/heddle-error.ts';
-import type { TaskListing } from '../../sdk/heddle-client.ts';
+import type { Problem } from '../../../domain/errors/heddle-error.ts';
+import type { TaskListing } from '../../sdk/task-listing.ts';
 import type { InboxItem } from '../../sdk/inbox.ts';
-import type { TaskHandle } from '../../sdk/task-handle.ts';
-import { withEndpoint, type Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
-import { jsonText } from '../shared/output.ts';
-import { looking, withTask } from './find-task.ts';
+import { taskLink, waitingLink } from '../../links/web-links.ts';
 import type { Endpoint } from '../../ports/service.ts';
+import { listTasks } from '../../tasks/list-tasks.ts';
+import { readInbox } from '../../tasks/read-inbox.ts';
+import { readStatus } from '../../tasks/read-status.ts';
 import { renderDecision } from '../../terminal/render/render-decision.ts';
 import { renderStatus } from '../../terminal/render/render-status.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
-import { taskLink, waitingLink } from '../shared/web-links.ts';
+import { withEndpoint, type Context } from '../shared/context.ts';
+import { exits } from '../shared/exit-codes.ts';
+import { jsonText } from '../shared/output.ts';
+import { withTask } from './find-task.ts';
 
 export function statusCommand(context: Context, task: string): Promise<number> {
   const { output } = context;
   return withTask(context, task, async (handle, endpoint) => {
-    const status = await looking(() => handle.status()).catch(async (error: unknown) => {
-      if (!output.json && isNoWorker(error)) await printListing(context, endpoint, handle);
-      throw error;
-    });
+    const answer = await readStatus(endpoint.client, handle);
+    if ('problem' in answer) {
+      const { listing, problem } = answer;
+      if (!output.json && listing !== undefined) printListing(context, [listing]);
+      throw problem;
+    }
+    const { status } = answer;
     const link = taskLink(endpoint, handle.id);
     if (output.json) output.data(status);
     else output.print(...renderStatus(status, { link, now: Date.now(), width: output.width, paint: output.paint }));
@@ -27,56 +32,33 @@ export function statusCommand(context: Context, task: string): Promise<number> {
   });
 }
 
-const isNoWorker = (error: unknown): boolean => error instanceof HeddleError && error.code === 'NO_WORKER';
-
-/** Without a worker the server still knows how the task stood. */
-async function printListing({ output }: Context, { client }: Endpoint, { workflowId }: TaskHandle): Promise<void> {
-  const listed = await client.list(`WorkflowId = '${workflowId}'`);
-  if (listed.length > 0) output.print(...renderTable(listRows(listed), output.width, output.paint));
-}
-
 export function listCommand(context: Context): Promise<number> {
   const { output } = context;
   return withEndpoint(context, async (endpoint) => {
-    const tasks = (await endpoint.client.list()).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
+    const { tasks, problem } = await listTasks(endpoint);
     if (output.json) output.data(tasks);
     else if (tasks.length === 0) output.print('There is no task yet. Start one with `heddle run PLAN`.');
-    else output.print(...renderTable(listRows(tasks), output.width, output.paint));
-    await checkWorker(endpoint, tasks);
+    else printListing(context, tasks);
+    if (problem !== undefined) throw problem;
     return exits.done;
   });
 }
 
-function listRows(tasks: readonly TaskListing[]): Row[] {
-  return [
+function printListing({ output }: Context, tasks: readonly TaskListing[]): void {
+  const rows: Row[] = [
     { cells: ['TASK', 'STATE', 'WAITS FOR', 'STARTED', 'PROJECT', 'GOAL'], style: 'dim' },
     ...tasks.map(({ id, state, waitingOn, startedAt, project, goal }) => ({
       cells: [id, state, waitingOn.join(', ') || '-', startedAt.slice(0, 19) + 'Z', project ?? '-', plainLine(goal)],
     })),
   ];
+  output.print(...renderTable(rows, output.width, output.paint));
 }
 
-/** The server remembers how open tasks stood; without a worker they stand still, and that has to be said. */
-async function checkWorker(endpoint: Endpoint, tasks: readonly TaskListing[]): Promise<void> {
-  const ends: readonly string[] = ['completed', 'failed', 'cancelled'];
-  if (tasks.every(({ state }) => ends.includes(state)) || (await endpoint.client.hasWorker())) return;
-  throw nobodyAnswers(endpoint);
-}
-
-const nobodyAnswers = ({ client, address }: Endpoint): HeddleError =>
-  new HeddleError({
-    code: 'NO_WORKER',
-    message: 'No worker is responding: the open tasks make no progress',
-    where: `task queue ${client.taskQueue} at ${address}`,
-    hint: 'Start one with `heddle worker`.',
-  });
-
-/** What can be shown is shown; a task that does not answer is named beside it and changes no exit code. */
+/** A task that does not answer is named beside the questions and changes no exit code. */
 export function inboxCommand(context: Context): Promise<number> {
   const { output } = context;
   return withEndpoint(context, async (endpoint) => {
-    const { items, silent } = await looking(() => endpoint.client.inbox());
-    if (silent.length > 0 && !(await endpoint.client.hasWorker())) throw nobodyAnswers(endpoint);
+    const { items, silent } = await readInbox(endpoint);
     if (output.json) output.data(items);
     else printItems(context, endpoint, items, silent.length);
     for (const { taskId, problem } of silent) warnSilent(context, taskId, problem);
@@ -96,7 +78,7 @@ function printItems({ output }: Context, endpoint: Endpoint, items: readonly Inb
   if (items.length > 0 && all !== null) output.print(output.paint('dim', `All open questions: ${all}`));
 }
 
-/** On stderr: the list of questions stays a list of questions. */
+/** The warning goes to stderr, so that the list of questions stays one. */
 function warnSilent({ output }: Context, taskId: string, { code, message }: Problem): void {
   const warning = {
     code,

@@ -64,7 +64,7 @@ function tooLarge(file: string, size: number): HeddleError {
     code: 'MEMORY_TOO_LARGE',
     message: `The file has ${mebibytes(size)}; a memory has at most ${mebibytes(clientLimits.memory.fileBytes)}`,
     where: file,
-    hint: 'Use what `heddle memory export` wrote.',
+    hint: 'Use a file that `heddle memory export` printed.',
   });
 }
 
@@ -73,7 +73,7 @@ function notMemory(file: string, reason: string): HeddleError {
     code: 'MESSAGE_INVALID',
     message: `The memory cannot be read: ${reason}`,
     where: file,
-    hint: 'Use what `heddle memory export` wrote.',
+    hint: 'Use a file that `heddle memory export` printed.',
   });
 }
 
@@ -87,7 +87,7 @@ function buildRows(memory: ProjectMemory): Row[] {
       plainLine(summary),
     ],
   }));
-  return [{ cells: ['SIGNATURE', 'SEEN', 'FIXED AT', 'HINT', 'SAYS'], style: 'dim' }, ...rows];
+  return [{ cells: ['SIGNATURE', 'SEEN', 'FIXED AT', 'HINT', 'SUMMARY'], style: 'dim' }, ...rows];
 }
 
 function show({ output }: Context, memory: ProjectMemory): number {

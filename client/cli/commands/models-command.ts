@@ -1,59 +1,34 @@
 import { modelRoles } from '../../../domain/llm/model-schema.ts';
-import { fallsShort, routeModel } from '../../../domain/llm/route-model.ts';
-import type { Model, ModelRole } from '../../../domain/types/llm.ts';
-import type { Tier } from '../../../domain/types/subtask.ts';
+import type { Model } from '../../../domain/types/llm.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
+import { checkModels } from '../../models/check-models.ts';
+import { describeModels } from '../../models/describe-models.ts';
+import { listModels, listRoutes, tiers } from '../../models/list-models.ts';
 import type { ModelCheck } from '../../ports/models.ts';
-import { trustedHere } from '../../start/trusted-here.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
-import { configHere } from './config-here.ts';
 
 export interface ModelsOptions {
   check?: boolean;
   config?: string[];
 }
 
-const tiers: readonly Tier[] = [1, 2, 3];
-
-/** `heddle models`: what would serve each role and tier from this folder; with `--check`, whether it answers. */
+/** `heddle models`: which model serves each role and tier from this folder; with `--check`, whether it answers. */
 export async function modelsCommand(context: Context, options: ModelsOptions): Promise<number> {
   const { ports, output } = context;
-  const { models } = (await configHere(ports, options.config ?? [], (files) => trustedHere(files, ports.env))).config;
-  const checks = options.check === true ? await checkAll(context, models) : undefined;
-  if (output.json)
-    output.data({ models: models.map((model) => shown(model, checks?.get(model))), routes: listRoutes(models) });
+  const models = await listModels(ports, options.config ?? []);
+  const onCheck = ({ name }: Model): void => {
+    if (output.live) output.note(`Asking ${plainLine(name)}`);
+  };
+  const checks = options.check === true ? await checkModels(ports, models, onCheck) : undefined;
+  if (output.json) output.data(describeModels(models, checks));
   else if (models.length === 0) output.print('There are no models: add a table `[models.NAME]` to heddle.toml.');
   else printTables(context, models, checks);
   const ok = [...(checks?.values() ?? [])].every((check) => check.ok);
   return ok ? exits.done : exits.failed;
 }
-
-/** One after the other: models of one machine would slow each other down. */
-async function checkAll({ ports, output }: Context, models: readonly Model[]): Promise<Map<Model, ModelCheck>> {
-  const checks = new Map<Model, ModelCheck>();
-  for (const model of models) {
-    if (output.live) output.note(`Asking ${plainLine(model.name)}`);
-    checks.set(model, await ports.checkModel(model));
-  }
-  return checks;
-}
-
-const shown = ({ name, provider, id, tier, roles }: Model, check: ModelCheck | undefined): object => ({
-  name,
-  provider: provider.name,
-  id,
-  tier,
-  roles,
-  ...check,
-});
-
-const listRoutes = (models: readonly Model[]): object[] =>
-  modelRoles.flatMap((role) =>
-    tiers.map((tier) => ({ role, tier, model: routeModel(models, { role, tier })?.name ?? null })),
-  );
 
 function printTables({ output }: Context, models: readonly Model[], checks: Map<Model, ModelCheck> | undefined): void {
   const table = (rows: Row[]): string[] => renderTable(rows, output.width, output.paint);
@@ -61,7 +36,7 @@ function printTables({ output }: Context, models: readonly Model[], checks: Map<
   output.print(
     ...table([head('MODEL', 'TIER', 'PROVIDER', 'ID', 'ROLES'), ...models.map(modelRow)]),
     '',
-    ...table([head('ROLE', 'TIER 1', 'TIER 2', 'TIER 3'), ...modelRoles.map((role) => roleRow(models, role))]),
+    ...table([head('ROLE', ...tiers.map((tier) => `TIER ${tier}`)), ...roleRows(models)]),
     ...(checks === undefined
       ? []
       : ['', ...table([head('MODEL', 'ANSWER', 'TIME', 'TOKENS', 'USD'), ...[...checks].map(checkRow)])]),
@@ -79,16 +54,20 @@ const modelRow = ({ name, tier, provider, id, roles }: Model): Row => ({
 });
 
 /** A weaker model than the tier asks for is named with its own. */
-const roleRow = (models: readonly Model[], role: ModelRole): Row => ({
-  cells: [
-    role,
-    ...tiers.map((tier) => {
-      const model = routeModel(models, { role, tier });
-      if (model === undefined) return '-';
-      return fallsShort(model, tier) ? `${model.name} (only tier ${model.tier})` : model.name;
-    }),
-  ],
-});
+function roleRows(models: readonly Model[]): Row[] {
+  const routes = listRoutes(models);
+  return modelRoles.map((role) => ({
+    cells: [
+      role,
+      ...routes
+        .filter((route) => route.role === role)
+        .map(({ model, fallsShort }) => {
+          if (model === null) return '-';
+          return fallsShort ? `${model.name} (only tier ${model.tier})` : model.name;
+        }),
+    ],
+  }));
+}
 
 function checkRow([{ name }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
   if (!ok) return { cells: [name, plainLine(error)], style: 'red' };

@@ -5,11 +5,12 @@ import { reportMarkdown, section } from '../../report/markdown.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
-import { looking, withTask } from './find-task.ts';
+import { askToLook } from '../../tasks/ask-to-look.ts';
+import { withTask } from './find-task.ts';
 
 export interface ReportOptions {
   /** Files to write instead of printing. */
-  page?: string;
+  html?: string;
   markdown?: string;
   /** How people decided by confidence, instead of the report. */
   calibration?: boolean;
@@ -18,7 +19,7 @@ export interface ReportOptions {
 export function reportCommand(context: Context, task: string, options: ReportOptions): Promise<number> {
   const { output, ports } = context;
   return withTask(context, task, async (handle) => {
-    const { report, status, missing } = await looking(() => loadReport(handle));
+    const { report, status, missing } = await askToLook(() => loadReport(handle));
     for (const what of missing) output.note(`${what}; the report does not include them`);
     if (options.calibration === true) {
       const calibration = computeCalibration(report.decisions);

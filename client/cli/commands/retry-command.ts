@@ -43,8 +43,7 @@ export async function retryCommand(context: Context, task: string, options: Retr
 async function loadPlan(ports: Ports, file: string, flags?: string[]): Promise<PlanInput> {
   const config = new TaskConfig(ports, flags);
   const { cwd, stdin } = ports;
-  const { raw } = await loadPlanFile(file, { cwd, stdin, config: (place) => config.at(place) });
-  return raw as PlanInput;
+  return (await loadPlanFile(file, { cwd, stdin, config: (place) => config.at(place) })).raw;
 }
 
 function printRetry({ output }: Context, retry: RetryPlan, before: string, dryRun: boolean): void {

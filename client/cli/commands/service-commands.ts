@@ -108,16 +108,17 @@ async function untilAskedToStop(
   }
 }
 
-/** `heddle doctor`: what is there, what is not, and what to do about it. */
+/** `heddle doctor`: checks what a task needs, and names the next step where something is missing. */
 export async function doctorCommand({ ports, output }: Context): Promise<number> {
   const checks = await ports.doctor();
   const ok = checks.every((check) => check.ok);
-  if (output.json) output.data({ ok, checks });
+  if (output.json)
+    output.data({ ok, checks: checks.map(({ detail, hint, ...check }) => ({ ...check, found: detail, hint })) });
   else output.print(...checks.flatMap((check) => checkLines(check, output.paint)));
   return ok ? exits.done : exits.failed;
 }
 
-function checkLines({ name, ok, found, hint }: Check, paint: Context['output']['paint']): string[] {
+function checkLines({ name, ok, detail, hint }: Check, paint: Context['output']['paint']): string[] {
   const mark = ok ? paint('green', '✓') : paint('red', '✗');
-  return [`${mark} ${name}: ${found}`, ...(hint === undefined ? [] : [`    ${hint}`])];
+  return [`${mark} ${name}: ${detail}`, ...(hint === undefined ? [] : [`    ${hint}`])];
 }

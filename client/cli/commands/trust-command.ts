@@ -14,12 +14,13 @@ export async function trustCommand(context: Context, { revoke = false }: { revok
   const file = files.find(({ kind }) => kind === 'project');
   if (file?.kind !== 'project') return trustFolder(context);
   const { path, sha256 } = file.identity;
-  // What was read is what is shown and what is trusted, whatever the file has become meanwhile.
+  // The content that was read is shown and trusted, whatever the file has become meanwhile.
   await ports.trustConfig(file.identity);
   await ports.trustFolder(dirname(path));
   const values = showSensitive(file);
   if (output.json) output.data({ path, sha256, trusted: true, values: values.map(toJson) });
-  else if (values.length === 0) output.print(`Trusted ${plainLine(path)}. Nothing in it needs that as it is.`);
+  else if (values.length === 0)
+    output.print(`Trusted ${plainLine(path)}. Its present content has no setting that needs trust.`);
   else {
     output.print(
       `Trusted ${plainLine(path)}, until it changes. This has effect from now on:`,

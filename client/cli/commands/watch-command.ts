@@ -1,6 +1,7 @@
 import type { Context } from '../shared/context.ts';
 import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
-import { looking, withTask } from './find-task.ts';
+import { askToLook } from '../../tasks/ask-to-look.ts';
+import { withTask } from './find-task.ts';
 
 export function watchCommand(
   context: Context,
@@ -9,7 +10,7 @@ export function watchCommand(
 ): Promise<number> {
   return withTask(context, task, async (handle, endpoint) => {
     // Says at once that there is no such task, or that nobody can answer.
-    await looking(() => handle.status());
+    await askToLook(() => handle.status());
     const { since = 0, exitOnDecision = false } = options;
     return followToEnd(context, { endpoint, handle, since, exitOnDecision });
   });

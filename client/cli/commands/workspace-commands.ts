@@ -106,7 +106,7 @@ function noteRepositories({ output }: Context, { repositories }: TaskDiff): void
   }
 }
 
-/** What the answer does not cover. */
+/** Notes on changes that the answer does not cover. */
 function noteUncovered({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'gaps' | 'outside'>): void {
   for (const { subtask, attempt, moment, reason } of gaps) {
     output.note(`not covered: the ${moment} of ${subtask ?? 'the task'}, attempt ${attempt}: ${plainLine(reason)}`);

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { DecideOptions } from '../commands/answer-commands.ts';
 import type { ProgramOptions } from './arguments.ts';
 
-const signalHelp = 'send a Signal: it waits for a worker, but nothing is returned';
+const signalHelp = 'send a Temporal Signal, which waits for a worker and returns nothing';
 
 export function addAnswering(program: Command, { context, onExit }: ProgramOptions): void {
   program.commandsGroup('Answer and direct:');
@@ -33,8 +33,8 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     .description('give an instruction to running agents, and to every attempt that starts later')
     .argument('<task>')
     .argument('<text>')
-    .option('--subtask <id>', 'only for this subtask')
-    .option('--replan', 'let a planner change the plan by it too')
+    .option('--subtask <id>', 'give it to this subtask only')
+    .option('--replan', 'also let a planner change the plan to follow it')
     .option('--signal', signalHelp)
     .action(async (task: string, text: string, given: { subtask?: string; replan?: boolean; signal?: boolean }) =>
       onExit(await (await import('../commands/direct-commands.ts')).steerCommand(context, task, text, given)),

@@ -5,7 +5,7 @@ export interface ProgramOptions {
   context: Context;
   /** The exit code of the command that ran. */
   onExit: (code: number) => void;
-  /** What commander itself prints: help and version. */
+  /** Takes the text that commander itself prints: help and version. */
   write: (text: string) => void;
 }
 

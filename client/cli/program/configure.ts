@@ -3,6 +3,7 @@ import type { ModelsOptions } from '../commands/models-command.ts';
 import { configOption, type ProgramOptions } from './arguments.ts';
 
 export function addConfiguring(program: Command, { context, onExit }: ProgramOptions): void {
+  program.commandsGroup('Configure:');
   program
     .command('init')
     .description('write a heddle.toml with every setting in it, commented out')
@@ -20,14 +21,14 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
   program
     .command('trust')
     .description("let the project's heddle.toml name providers, allow commands and set the sandbox, until it changes")
-    .option('--revoke', 'take it back')
+    .option('--revoke', 'end the trust')
     .action(async (given: { revoke?: boolean }) =>
       onExit(await (await import('../commands/trust-command.ts')).trustCommand(context, given)),
     );
   program
     .command('models')
     .description('the models of the config, and which one serves each role and tier')
-    .option('--check', 'ask each for one word: whether it answers, how fast, at what price')
+    .option('--check', 'send each a one-word request: whether it answers, how fast, at what price')
     .addOption(configOption())
     .action(async (given: ModelsOptions) =>
       onExit(await (await import('../commands/models-command.ts')).modelsCommand(context, given)),

@@ -23,7 +23,7 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .argument('[subtask]')
     .option('-f, --follow', 'keep printing until the task, or the subtask, has ended')
     .option('--attempt <n>', 'only this attempt', wholeNumber)
-    .option('--transcript', 'the whole conversations of agents instead')
+    .option('--transcript', 'print the whole conversations of agents instead')
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
       onExit(await (await import('../commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
     );
@@ -31,9 +31,9 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .command('report')
     .description('what was tried, what failed, what was decided; as Markdown')
     .argument('<task>')
-    .option('--page <file>', 'write it as one HTML file with charts')
+    .option('--html <file>', 'write it as one HTML page with charts')
     .option('--markdown <file>', 'write the Markdown to a file')
-    .option('--calibration', 'instead: how people decided, by how sure the results were')
+    .option('--calibration', 'print instead how people decided on results, by confidence')
     .action(async (task: string, given: ReportOptions) =>
       onExit(await (await import('../commands/report-command.ts')).reportCommand(context, task, given)),
     );

@@ -19,7 +19,7 @@ export function addRemembering(program: Command, { context, onExit }: ProgramOpt
     );
   memory
     .command('set')
-    .description('correct what fixes a signature')
+    .description('correct what is known to fix a signature')
     .argument('<project>')
     .argument('<signature>')
     .option('--rung <n>', 'the rung that fixes it', wholeNumber)
@@ -38,7 +38,7 @@ export function addRemembering(program: Command, { context, onExit }: ProgramOpt
     );
   memory
     .command('import')
-    .description('add the memory that export wrote')
+    .description('add a memory that `export` printed')
     .argument('<project>')
     .argument('<file>')
     .action(async (project: string, file: string) =>

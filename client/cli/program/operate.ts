@@ -4,7 +4,7 @@ import type { ReplayOptions } from '../commands/replay-command.ts';
 import type { WorkerOptions } from '../commands/service-commands.ts';
 import type { ProgramOptions } from './arguments.ts';
 
-const metricsHelp = 'serve metrics for Prometheus there, such as 127.0.0.1:9464';
+const metricsHelp = 'address at which Prometheus reads metrics, such as 127.0.0.1:9464';
 
 export function addOperating(program: Command, { context, onExit }: ProgramOptions): void {
   program.commandsGroup('Operate:').helpCommand('help [command]', 'print the help of a command');
@@ -19,7 +19,7 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program
     .command('down')
     .description('stop the local service')
-    .option('--force', 'also while a task is open; it resumes at the next start')
+    .option('--force', 'stop also while a task is open; it resumes at the next start')
     .action(async (given: { force?: boolean }) =>
       onExit(await (await import('../commands/service-commands.ts')).downCommand(context, given)),
     );
@@ -48,9 +48,12 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program
     .command('prune')
     .description('remove old data from the home; never what an open task needs')
-    .option('--older-than <duration>', 'for everything, instead of 30d (output and logs) and 7d (traces of attempts)')
+    .option(
+      '--older-than <duration>',
+      'one age for all data, instead of 30d (output and logs) and 7d (traces of attempts)',
+    )
     .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
-    .option('--dry-run', 'only say what would be removed')
+    .option('--dry-run', 'only show what would be removed')
     .action(async (given: PruneOptions) =>
       onExit(await (await import('../commands/prune-command.ts')).pruneCommand(context, given)),
     );

@@ -6,7 +6,7 @@ import { configOption, verifyOption, wholeNumber, type ProgramOptions } from './
 
 const keysHelp = `
 On a terminal open questions are asked below the plan: arrows or 1-9 choose,
-Enter answers, Tab walks through several, Esc puts one off. HEDDLE_PLAIN=1
+Enter answers, Tab goes to the next one, Esc postpones it. HEDDLE_PLAIN=1
 prints plain lines instead, and asks in them.`;
 
 export function addRunning(program: Command, { context, onExit }: ProgramOptions): void {
@@ -28,7 +28,7 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     );
   program
     .command('plan')
-    .description('show the plan that a model makes of a goal; nothing is run')
+    .description('show the plan that a model makes for a goal; nothing is run')
     .argument('<goal>', 'what is wanted, in words; or a plan file without subtasks')
     .option('-o, --output <file>', 'write it as a plan file, YAML or JSON')
     .addOption(configOption())
@@ -51,7 +51,7 @@ export function addRetrying(program: Command, { context, onExit }: ProgramOption
     .command('retry')
     .description('start an ended task again, reusing what is finished and unchanged')
     .argument('<task>')
-    .option('--dry-run', 'only say what would be reused and what would run')
+    .option('--dry-run', 'only show what would be reused and what would run')
     .option('--from <subtask>', 'run this subtask and everything that depends on it again')
     .option('--plan <file>', 'use this plan instead of the one it was started with')
     .addOption(configOption())

@@ -9,7 +9,7 @@ export function addUndoing(program: Command, { context, onExit }: ProgramOptions
     .description('what a task or subtask changed in the workspace')
     .argument('<task>')
     .argument('[subtask]')
-    .option('--stat', 'only which files, how, and by whom')
+    .option('--stat', 'list only the files, how they changed and who changed them')
     .action(async (task: string, subtask: string | undefined, given: DiffOptions) =>
       onExit(await (await import('../commands/workspace-commands.ts')).diffCommand(context, task, subtask, given)),
     );
@@ -18,8 +18,8 @@ export function addUndoing(program: Command, { context, onExit }: ProgramOptions
     .description('restore files to how they were before a task or subtask')
     .argument('<task>')
     .argument('[subtask]')
-    .option('--dry-run', 'only say what would be restored')
-    .option('--force', 'also files that others may have changed')
+    .option('--dry-run', 'only show what would be restored')
+    .option('--force', 'restore also files that others may have changed')
     .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
       onExit(await (await import('../commands/workspace-commands.ts')).undoCommand(context, task, subtask, given)),
     );

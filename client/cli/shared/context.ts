@@ -2,7 +2,7 @@ import type { Output } from './output.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import type { Ports } from '../../ports/ports.ts';
 
-/** What every command is given. */
+/** The ports and the output that every command is given. */
 export interface Context {
   ports: Ports;
   output: Output;

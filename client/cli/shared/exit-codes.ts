@@ -1,4 +1,4 @@
-/** What the exit of a command means to a script. That of an error stands with its code, in `domain/errors/error-codes.ts`. */
+/** The exit codes of commands, for scripts. That of an error is listed with its code, in `domain/errors/error-codes.ts`. */
 export const exits = {
   done: 0,
   failed: 1,

@@ -4,7 +4,7 @@
  */
 const hello = { heddle: 'listening' };
 
-/** What the launcher sends: the name of a signal that it got. */
+/** A message of the launcher: the name of a signal that it got. */
 interface Repeated {
   heddle: 'signal';
   signal: string;
@@ -24,7 +24,7 @@ const isRepeated = (message: unknown): message is Repeated =>
  */
 export function followLauncher(handler: (signal: string) => void): void {
   const { channel } = process;
-  // Whoever else has started this process with a channel has a use of its own for it.
+  // Another program that started this process with a channel has a use of its own for it.
   const isLaunched = process.env['HEDDLE_LAUNCHER'] === String(process.ppid);
   if (!isLaunched || process.send === undefined || channel === undefined) return;
   process.on('message', (message) => {

@@ -4,12 +4,12 @@ import { VisibleText } from '../../terminal/text/visible-text.ts';
 import { terminalSize } from '../../terminal/text/terminal-size.ts';
 import type { OutStream, TerminalPort } from '../../ports/terminal.ts';
 
-/** Where a command writes: results to stdout, what is said beside them to stderr. */
+/** The streams of a command: results go to stdout, remarks to stderr. */
 export class Output {
   readonly json: boolean;
-  /** Whether lines are to be read one after the other, also on a terminal. */
+  /** True where lines are to be read one after the other, also on a terminal. */
   readonly plain: boolean;
-  /** Whether a person watches a terminal that can be redrawn. */
+  /** True where a person watches a terminal that can be redrawn. */
   readonly live: boolean;
   readonly paint: Paint;
   readonly errorPaint: Paint;

@@ -20,7 +20,7 @@ export function onceAskedToStop(ports: Pick<TerminalPort, 'onStopRequest'>, hand
   return release;
 }
 
-/** Who a request came from: the system, or the launcher, which repeats here what it got itself. */
+/** The sender of a request: the system, or the launcher, which repeats here what it got itself. */
 type Source = 'own' | 'launcher';
 
 /**
@@ -46,7 +46,7 @@ class StopRequests {
     });
     return () => {
       this.#isReleased = true;
-      // What the launcher has repeated is still to come from the system: it is no second request then.
+      // A signal that the launcher has repeated is still to come from the system: it is no second request then.
       if (this.#count.own >= this.#count.launcher) this.#unlisten();
     };
   }

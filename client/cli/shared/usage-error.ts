@@ -6,7 +6,7 @@ export function usageError(message: string, options: { where?: string; hint?: st
   return new HeddleError({ code: 'USAGE', message, ...options });
 }
 
-/** What commander says of bad usage: `error: …`, and on a second line what was perhaps meant. */
+/** Reads commander's message on bad usage: `error: …`, and on a second line what was perhaps meant. */
 export function fromCommander(error: CommanderError, command: string): HeddleError {
   const [first = '', ...more] = error.message.split('\n');
   const suggestion = /\(Did you mean (?:one of )?(.+)\?\)/.exec(more.join('\n'))?.[1];

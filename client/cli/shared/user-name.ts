@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 
-/** Who answers, as the system knows the person; a container may know nobody. */
+/** The name of the person who answers, as the system knows it; a container may know none. */
 export function userName(env: Readonly<Record<string, string | undefined>>): string {
   try {
     return userInfo().username;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const noTerminal = '-1';
 
 /**
- * Whether the keys of the terminal are for this process. One in the background that asks for them is stopped by the system; where it
+ * True where the keys of the terminal are for this process. A process in the background that asks for them is stopped by the system; where it
  * cannot be known, it is taken for the one in front.
  */
 export function isInForeground(): boolean {

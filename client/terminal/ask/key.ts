@@ -1,7 +1,7 @@
 /** A key as Node names it. */
 export interface Key {
   name?: string | undefined;
-  /** What it writes. */
+  /** The text that it writes. */
   text: string;
   ctrl: boolean;
   meta: boolean;
@@ -15,7 +15,7 @@ export interface Pasted {
 
 export type Press = Key | Pasted;
 
-/** What a key writes into a line; nothing for those that only do something. */
+/** The text that a key writes into a line; empty for keys that only do something. */
 export function written({ text, ctrl, meta }: Key): string {
   return ctrl || meta || /[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(text) ? '' : text;
 }

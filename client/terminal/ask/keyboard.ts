@@ -6,7 +6,7 @@ import type { Press } from './key.ts';
 const markPastes = '\u001b[?2004h';
 const noPastes = '\u001b[?2004l';
 
-/** What Node tells of a key. */
+/** A key as Node describes it. */
 interface NodeKey {
   name?: string;
   sequence?: string;

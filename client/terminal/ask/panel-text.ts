@@ -3,7 +3,7 @@ import { fitsForm } from '../../../domain/decisions/options/value-form.ts';
 import type { DecisionAnswer, Decision, OptionId } from '../../../domain/types/decision.ts';
 import { parseDuration } from '../../../domain/text/duration.ts';
 
-/** What a person is asked to write for an option; the options that are not here need no words. */
+/** The text that a person is asked to write for an option; the options that are not here need none. */
 const questions: Readonly<Partial<Record<OptionId, string>>> = {
   fix: 'What should be done differently?',
   edit: 'What should be changed?',
@@ -19,7 +19,7 @@ export function askedFor(decision: Decision, option: OptionId): string | undefin
   return needsValue === undefined ? questions[option] : `Write ${needsValue.say}, such as ${needsValue.example}`;
 }
 
-/** What is wrong with what was written; undefined when it will do. */
+/** The problem with a text that was written; undefined when it will do. */
 export function checkText(decision: Decision, option: OptionId, text: string): string | undefined {
   const { needsWords, needsValue } = optionRule(decision, option);
   if (needsWords !== undefined && text.trim() === '') return `Say ${needsWords}.`;

@@ -16,13 +16,13 @@ export interface QuestionPanel {
   /** The marked choice of each question that was moved from what is recommended. */
   marks: ReadonlyMap<string, number>;
   writing: { option: OptionId; entry: TextEntry; problem: string | undefined } | null;
-  /** What was written for a question and not taken. */
+  /** Texts that were written for a question and not sent. */
   drafts: ReadonlyMap<string, TextEntry>;
   /** Keys before this time were meant for what was on the screen before. */
   readyAt: number;
 }
 
-/** What a key asks for beyond the desk itself. */
+/** The effect of a key beyond the panel itself. */
 export type KeyAction = { answer: DecisionAnswer } | 'interrupt' | 'suspend';
 
 export const emptyPanel: QuestionPanel = {
@@ -73,7 +73,7 @@ function bringUp(panel: QuestionPanel, now: number): QuestionPanel {
   return { ...panel, shown: next?.id ?? null, readyAt: next === undefined ? 0 : now + clientLimits.cli.keyGuard };
 }
 
-/** The desk after a key, and what the key asks for. */
+/** The panel after a key, and the action that the key asks for. */
 export function press(panel: QuestionPanel, pressed: Press, now: number): { panel: QuestionPanel; action?: KeyAction } {
   if (!('pasted' in pressed) && pressed.ctrl && pressed.name === 'c') return { panel, action: 'interrupt' };
   if (!('pasted' in pressed) && pressed.ctrl && pressed.name === 'z') return { panel, action: 'suspend' };
@@ -87,7 +87,7 @@ export function press(panel: QuestionPanel, pressed: Press, now: number): { pane
   return decision === undefined ? { panel } : pressInChoices(panel, decision, pressed, now);
 }
 
-/** Whoever is asked something just types: letters of an answer must not mark another choice, which `Enter` would then give. */
+/** A person who is asked something just types: letters of an answer must not mark another choice, which `Enter` would then give. */
 function isTypedAnswer(panel: QuestionPanel, decision: Decision, pressed: Press): boolean {
   if (listChoices(decision)[markedOption(panel, decision)] !== 'answer') return false;
   return 'pasted' in pressed || /[^\s1-9]/.test(written(pressed));

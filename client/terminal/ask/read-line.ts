@@ -4,7 +4,7 @@ import type { Key } from './key.ts';
 
 const key = (name: string): Key => ({ name, text: '', ctrl: false, meta: false, shift: false });
 
-/** The desk after a line that a person wrote without seeing what changes: a number, the name of a choice, or words. */
+/** The panel after a line that a person wrote without seeing what changes: a number, the name of a choice, or words. */
 export function takeLine(
   panel: QuestionPanel,
   line: string,

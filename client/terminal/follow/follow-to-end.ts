@@ -4,7 +4,9 @@ import { formatList } from '../../../domain/text/text.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Gap } from '../../follow/read-pages.ts';
+import type { TaskFeed } from '../../live/task-feed.ts';
 import type { Context } from '../../cli/shared/context.ts';
+import { PersonNeeded } from '../../watch/person-needed.ts';
 import { endOfTask } from './end-of-task.ts';
 import { exits } from '../../cli/shared/exit-codes.ts';
 import { JsonView } from './json-view.ts';
@@ -13,11 +15,10 @@ import { isInForeground } from '../ask/job-control.ts';
 import { LiveView } from './live-view.ts';
 import { PlainView } from './plain-view.ts';
 import type { Endpoint } from '../../ports/service.ts';
-import { StatusPoller } from './status-poller.ts';
 import { answerCommand, renderDecision } from '../render/render-decision.ts';
 import { onceAskedToStop } from '../../cli/shared/stop-request.ts';
 import type { View } from './view.ts';
-import { taskLink } from '../../cli/shared/web-links.ts';
+import { taskLink } from '../../links/web-links.ts';
 
 export interface FollowRequest {
   endpoint: Endpoint;
@@ -60,16 +61,13 @@ class Following {
   readonly #context: Context;
   readonly #request: FollowRequest;
   readonly #stop = new AbortController();
-  #last: number;
-  /** Undefined: not known, as the events that tell it are before those that were asked for. */
-  #pausedByEscalations: boolean | undefined;
+  readonly #personNeeded: PersonNeeded;
   #person: StatusView | undefined;
 
   constructor(context: Context, request: FollowRequest) {
     this.#context = context;
     this.#request = request;
-    this.#last = request.since;
-    this.#pausedByEscalations = request.since === 0 ? false : undefined;
+    this.#personNeeded = new PersonNeeded(request.handle, request.since);
   }
 
   async run(): Promise<FollowState> {
@@ -93,32 +91,38 @@ class Following {
   }
 
   async #follow(view: View): Promise<EventOfTask | undefined> {
-    const { handle, since } = this.#request;
-    const poller = this.#createPulse(view);
-    const onTrouble = (what: string | undefined): void => view.trouble(what);
-    const onMissing = (gap: Gap): Promise<void> => this.#sayMissing(view, gap);
+    const { handle, since, exitOnDecision } = this.#request;
+    const feed = handle.feed();
+    const activity = view.activity !== undefined;
+    const status = view.status !== undefined || activity || exitOnDecision;
     let ended: EventOfTask | undefined;
-    // The task may stand at a question already, with no event to come. From the start there is one, and it is waited for: of
-    // two queries that reach a task in its first workflow task, the server answers one seconds later.
-    if (since > 0) poller?.changed();
-    try {
-      for await (const event of handle.follow({ since, signal: this.#stop.signal, onTrouble, onMissing })) {
-        this.#take(view, event);
-        poller?.changed();
-        if (event.type === 'task.ended') ended = event;
-      }
-    } finally {
-      await poller?.stop();
+    for await (const news of feed.read({ since, signal: this.#stop.signal, status, activity })) {
+      if (news.kind === 'event') {
+        this.#takeEvent(view, news.event);
+        if (news.event.type === 'task.ended') ended = news.event;
+      } else if (news.kind === 'gap') await this.#showMissing(view, news.gap);
+      else if (news.kind === 'status') await this.#takeStatus(view, feed, news.status);
+      else if (news.kind === 'activity') view.activity?.(news.activity);
+      else view.trouble(news.trouble);
     }
     if (view.status !== undefined && !this.#stop.signal.aborted) await this.#showLast(view);
     return ended;
   }
 
-  #take(view: View, event: EventOfTask): void {
-    this.#last = event.id;
-    if (event.type === 'task.paused') this.#pausedByEscalations = event.by === 'escalations';
-    if (event.type === 'task.resumed') this.#pausedByEscalations = false;
+  #takeEvent(view: View, event: EventOfTask): void {
+    this.#personNeeded.event(event);
     view.event(event);
+  }
+
+  /** Stops at a question that nothing can continue without, after the events that led there. */
+  async #takeStatus(view: View, feed: TaskFeed, status: StatusView): Promise<void> {
+    view.status?.(status);
+    if (!this.#request.exitOnDecision) return;
+    const isNeeded = await this.#personNeeded.check(status);
+    if (isNeeded === 'ahead') feed.refresh();
+    if (isNeeded !== true) return;
+    this.#person = status;
+    this.#stop.abort();
   }
 
   /** How it ended, where that can be had: what it came to is said below in any case. */
@@ -127,7 +131,7 @@ class Following {
     if (status !== undefined) view.status?.(status);
   }
 
-  async #sayMissing(view: View, gap: Gap): Promise<void> {
+  async #showMissing(view: View, gap: Gap): Promise<void> {
     const status = await this.#request.handle.status().catch(() => undefined);
     view.missing(gap, status?.host ?? null);
   }
@@ -145,40 +149,6 @@ class Following {
         onInterrupt: interrupt,
       });
     return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
-  }
-
-  #createPulse(view: View): StatusPoller | undefined {
-    const { handle, exitOnDecision } = this.#request;
-    if (view.status === undefined && view.activity === undefined && !exitOnDecision) return undefined;
-    const poller: StatusPoller = new StatusPoller({
-      handle,
-      onStatus: (status) => {
-        view.status?.(status);
-        if (exitOnDecision) void this.#checkForPerson(status).then((again) => again && poller.changed());
-      },
-      ...(view.activity === undefined ? {} : { onActivity: (activity) => view.activity?.(activity) }),
-    });
-    return poller;
-  }
-
-  /** Stops at a question that nothing can go on without; true when the status has to be looked at again. */
-  async #checkForPerson(status: StatusView): Promise<boolean> {
-    const stands = status.state === 'waiting' || (status.state === 'paused' && (await this.#isPausedByEscalations()));
-    if (!stands || status.decisions.length === 0) return false;
-    // What led there is shown first.
-    if (status.lastEventId > this.#last) return true;
-    this.#person = status;
-    this.#stop.abort();
-    return false;
-  }
-
-  async #isPausedByEscalations(): Promise<boolean> {
-    if (this.#pausedByEscalations === undefined) {
-      const events = await this.#request.handle.events();
-      const last = events.findLast(({ type }) => type === 'task.paused' || type === 'task.resumed');
-      this.#pausedByEscalations ??= last?.type === 'task.paused' && last.by === 'escalations';
-    }
-    return this.#pausedByEscalations;
   }
 }
 

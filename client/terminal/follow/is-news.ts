@@ -1,6 +1,6 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 
-/** Whether people are told: of a subtask that goes well its start and its end say enough. */
+/** True for events that people see: the start and the end of a subtask that goes well say enough. */
 export function isNews(event: EventOfTask): boolean {
   switch (event.type) {
     case 'attempt.started':
@@ -8,7 +8,7 @@ export function isNews(event: EventOfTask): boolean {
     case 'attempt.passed':
       return false;
     case 'verdict':
-      // What failed is told with what follows from it.
+      // A failed check is shown with what follows from it.
       return event.outcome !== 'pass' && event.outcome !== 'fail';
     default:
       return true;

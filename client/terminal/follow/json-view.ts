@@ -1,7 +1,7 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { formatMissing } from '../text/missing.ts';
-import type { LiveActivity } from '../../sdk/task-handle.ts';
+import { formatMissing } from '../../follow/format-missing.ts';
+import type { LiveActivity } from '../../live/live-activity.ts';
 import type { Output } from '../../cli/shared/output.ts';
 import type { View } from './view.ts';
 

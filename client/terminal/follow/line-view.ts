@@ -1,6 +1,6 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { formatMissing } from '../text/missing.ts';
+import { formatMissing } from '../../follow/format-missing.ts';
 import type { Output } from '../../cli/shared/output.ts';
 import { renderDecision } from '../render/render-decision.ts';
 import { isNews } from './is-news.ts';

@@ -3,8 +3,9 @@ import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import { formatMissing } from '../text/missing.ts';
-import type { LiveActivity, TaskHandle } from '../../sdk/task-handle.ts';
+import { formatMissing } from '../../follow/format-missing.ts';
+import type { LiveActivity } from '../../live/live-activity.ts';
+import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Context } from '../../cli/shared/context.ts';
 import { renderOutset, renderTree } from '../render/render-tree.ts';
 import { noColour } from '../text/paint.ts';
@@ -19,7 +20,7 @@ import type { View } from './view.ts';
 export interface LiveOptions {
   handle: Pick<TaskHandle, 'id' | 'plan' | 'decide'>;
   link: string | null;
-  /** Whether questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
+  /** True where questions are asked here; without a keyboard, or when the command ends at a question, they are only shown. */
   asks: boolean;
   /** Ctrl-C, which is a key while the keyboard is ours. */
   onInterrupt: () => void;
@@ -83,7 +84,7 @@ export class LiveView implements View {
     clearInterval(this.#clock);
     await this.#questions?.close();
     this.#context.output.stdout.off('resize', this.#onResize);
-    // What is still open is left with the command that answers it.
+    // A question that is still open is left with the command that answers it.
     this.#questions = undefined;
     if (this.#notice?.until !== Infinity) this.#notice = undefined;
     this.#draw();

@@ -8,7 +8,7 @@ export interface OpenQuestionsOptions {
   send: (answer: DecisionAnswer) => Promise<unknown>;
   /** After something changed that no call asked for. */
   onChange: () => void;
-  /** What became of a question, or why an answer was not taken. */
+  /** Called with what became of a question, or why an answer was not taken. */
   onMessage: (message: string | Problem) => void;
   /** A question that was not there before. */
   onNew?: () => void;
@@ -23,7 +23,7 @@ export class OpenQuestions {
   /** Questions that are gone by the status, with the event up to which it knows: the event that says why comes first. */
   readonly #vanished = new Map<string, number>();
   readonly #sending = new Set<Promise<unknown>>();
-  #desk: QuestionPanel = emptyPanel;
+  #panel: QuestionPanel = emptyPanel;
   #lastEvent = 0;
 
   constructor(options: OpenQuestionsOptions) {
@@ -31,7 +31,7 @@ export class OpenQuestions {
   }
 
   get panel(): QuestionPanel {
-    return this.#desk;
+    return this.#panel;
   }
 
   status({ decisions, lastEventId }: StatusView): void {
@@ -41,22 +41,22 @@ export class OpenQuestions {
     for (const id of this.#seen) if (!ids.has(id)) this.#vanished.set(id, lastEventId);
     for (const { id } of isNew) this.#seen.add(id);
     if (isNew.length > 0) this.#options.onNew?.();
-    this.#desk = takeOpen(this.#desk, open, Date.now());
-    this.#sayVanished();
+    this.#panel = takeOpen(this.#panel, open, Date.now());
+    this.#reportVanished();
   }
 
   event(event: EventOfTask): void {
     this.#lastEvent = event.id;
     if (event.type === 'decision.answered') this.#takeAnswered(event.decisionId, event.text);
-    this.#sayVanished();
+    this.#reportVanished();
   }
 
-  /** Lets a person's key or line change the desk, and does what it asks for; what else it asks for is returned. */
+  /** Lets a person's key or line change the panel, and does what it asks for; what else it asks for is returned. */
   take<Outcome extends { panel: QuestionPanel; action?: KeyAction }>(
     change: (panel: QuestionPanel) => Outcome,
   ): Outcome {
-    const outcome = change(this.#desk);
-    this.#desk = outcome.panel;
+    const outcome = change(this.#panel);
+    this.#panel = outcome.panel;
     if (typeof outcome.action === 'object') this.#send(outcome.action.answer);
     return outcome;
   }
@@ -70,11 +70,11 @@ export class OpenQuestions {
     this.#over.add(id);
     if (!this.#forget(id)) return;
     this.#options.onMessage(text);
-    const open = this.#desk.open.filter((decision) => decision.id !== id);
-    this.#desk = takeOpen(this.#desk, open, Date.now());
+    const open = this.#panel.open.filter((decision) => decision.id !== id);
+    this.#panel = takeOpen(this.#panel, open, Date.now());
   }
 
-  #sayVanished(): void {
+  #reportVanished(): void {
     for (const [id, upTo] of this.#vanished)
       if (this.#lastEvent >= upTo && this.#forget(id)) this.#options.onMessage(`${id} is no longer open.`);
   }
@@ -97,7 +97,7 @@ export class OpenQuestions {
     const problem: Problem =
       error instanceof HeddleError ? error.toJSON() : { code: 'INTERNAL', message: String(error) };
     this.#options.onMessage(problem);
-    if (!closing.has(problem.code)) this.#desk = takeBack(this.#desk, decisionId, Date.now());
+    if (!closing.has(problem.code)) this.#panel = takeBack(this.#panel, decisionId, Date.now());
     this.#options.onChange();
   }
 }

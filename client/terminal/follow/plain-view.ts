@@ -18,7 +18,7 @@ export class PlainView implements View {
   readonly #lines: LineView;
   readonly #questions: OpenQuestions;
   readonly #input: Interface;
-  /** What was asked last: a question is printed once. */
+  /** The question that was asked last: each is printed once. */
   #asked = '';
   /** A status that knows of events which are not told yet. */
   #ahead: StatusView | undefined;
@@ -65,7 +65,7 @@ export class PlainView implements View {
     await this.#questions.close();
   }
 
-  /** What led to a question is told before it. */
+  /** The events that led to a question are shown before it. */
   #catchUp(lastEvent: number): void {
     this.#lastEvent = lastEvent;
     if (this.#ahead !== undefined && this.#ahead.lastEventId <= lastEvent) {

@@ -1,7 +1,7 @@
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { Gap } from '../../follow/read-pages.ts';
-import type { LiveActivity } from '../../sdk/task-handle.ts';
+import type { LiveActivity } from '../../live/live-activity.ts';
 
 /** A way to show a task while it runs. */
 export interface View {

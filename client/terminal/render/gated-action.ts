@@ -3,7 +3,7 @@ import { exampleValue, formatAction, formatNeed } from '../../../domain/decision
 import type { Decision } from '../../../domain/types/decision.ts';
 import { exactLine, plainLine } from '../text/terminal-text.ts';
 
-/** What a question is about, in a sentence or two: a gated action stands in lines of its own. */
+/** The subject of a question, in a sentence or two: a gated action has lines of its own. */
 export function formatProblem(decision: Decision): string {
   const isGate = decision.kind === 'approval' && decision.action !== undefined;
   return plainLine(isGate ? formatNeed(decision.subtask, decision.action) : decision.problem);

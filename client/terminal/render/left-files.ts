@@ -3,6 +3,6 @@ import { formatLeftFiles } from '../../../domain/task/left-files.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import { plainLine } from '../text/terminal-text.ts';
 
-/** What failed attempts left changed in the workspace, for whoever decides what becomes of it. */
+/** Changes that failed attempts left in the workspace, for the person who decides what becomes of them. */
 export const leftFileLines = (decision: Decision): string[] =>
   'files' in decision ? formatLeftFiles(decision.files, clientLimits.cli.leftFiles).map(plainLine) : [];

@@ -7,7 +7,7 @@ import { actionLines, formatProblem } from './gated-action.ts';
 import { leftFileLines } from './left-files.ts';
 import { formatChoice } from './render-question.ts';
 
-/** What is asked now, in lines that are read once from top to bottom. */
+/** The question that is asked now, in lines that are read once from top to bottom. */
 export function plainQuestion(panel: QuestionPanel): string[] {
   const decision = shownDecision(panel);
   if (decision !== undefined) return panel.writing === null ? choiceLines(panel, decision) : wordLines(panel, decision);

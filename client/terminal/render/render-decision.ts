@@ -28,7 +28,7 @@ export function renderDecision(taskId: string, decision: Decision, paint: Paint)
   ];
 }
 
-/** Where the errors are that `tried` says in plain words. */
+/** The command that shows the errors which `tried` sums up in plain words. */
 const printedLine = (taskId: string, { subtask, tried }: Decision): string[] =>
   subtask === null || tried.length === 0 ? [] : [`What was printed: heddle logs ${taskId} ${subtask}`];
 

@@ -25,7 +25,7 @@ interface Measure {
   tried: number;
   marked: number;
   choice: number;
-  /** Whether it is worth rows of the plan. */
+  /** True where the line is worth rows of the plan. */
   needed: boolean;
 }
 
@@ -44,7 +44,7 @@ const measures: readonly Measure[] = [
 
 const tight: Measure = { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true };
 
-/** The question on the desk with everything that each answer would do, and the keys that give it. */
+/** The question in the panel with everything that each answer would do, and the keys that give it. */
 export function renderQuestion(panel: QuestionPanel, space: QuestionSpace): Piece[][] {
   const decision = shownDecision(panel);
   const sending = [...panel.sent].map(([id, option]): Piece[] => [

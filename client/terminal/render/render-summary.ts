@@ -13,7 +13,7 @@ export interface SummaryOptions {
   paint: Paint;
 }
 
-/** What a task came to, in a few lines at its end. */
+/** The result of a task, in a few lines at its end. */
 export function renderSummary(report: Report, { status, link, paint }: SummaryOptions): string[] {
   const [symbol, style] = lookOfTask(status);
   const took =

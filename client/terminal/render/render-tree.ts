@@ -2,7 +2,7 @@ import { formatDuration } from '../../../domain/text/duration.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import type { StatusView, SubtaskView } from '../../../domain/views/task-status.ts';
 import { clip } from '../../../domain/text/text.ts';
-import type { LiveActivity } from '../../sdk/task-handle.ts';
+import type { LiveActivity } from '../../live/live-activity.ts';
 import { paintLine, type Paint, type Piece } from '../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
 import { describeSubtask, isUnchecked, lookOfSubtask, lookOfTask, type RowContext } from './subtask-row.ts';
@@ -17,9 +17,9 @@ export interface TreeInput {
   activity: readonly LiveActivity[];
   /** Tiers that the plan gave. */
   tiers: ReadonlyMap<string, number>;
-  /** What happened last, oldest first. */
+  /** The last events as sentences, oldest first. */
   recent: readonly string[];
-  /** What has to be seen, whatever else there is room for. */
+  /** Lines that have to be seen, whatever else there is room for. */
   notice: readonly string[];
   /** Why the view stands still. */
   trouble: string | undefined;
@@ -47,7 +47,7 @@ export function renderTree(input: TreeInput): string[] {
   return lines.slice(0, Math.max(1, input.height)).map((pieces) => paintLine(pieces, input.width, input.paint));
 }
 
-/** What there is to see before the task has answered: that it is there, what is heard of it, and why it does not answer. */
+/** The screen before the task has answered: that it is there, its last events, and why it does not answer. */
 export function renderOutset(taskId: string, input: Omit<TreeInput, 'status'>): string[] {
   const foot = footLines(input, input.height);
   const recent = recentLines(input.recent);
@@ -78,7 +78,7 @@ function rowsBeside({ panel }: TreeInput, { room, rows }: { room: number; rows: 
   return Math.min(rows, clientLimits.cli.rowsBesideQuestion, Math.floor(room / 3));
 }
 
-/** What can be answered here comes with its choices. */
+/** A question that can be answered here comes with its choices. */
 function questionPart(
   input: TreeInput,
   { room, rows, beside }: { room: number; rows: number; beside: number },
@@ -155,7 +155,7 @@ function subtaskLine({ subtask, depth }: Placed, context: RowContext): Piece[] {
   ];
 }
 
-/** What running attempts print goes below them where there is room for it. */
+/** The output of running attempts goes below them where there is room for it. */
 function withOutput(placed: readonly Placed[], input: TreeInput, room: number): Piece[][] {
   let spare = room - placed.length;
   return placed.flatMap((place) => {
@@ -171,7 +171,7 @@ function withOutput(placed: readonly Placed[], input: TreeInput, room: number): 
 const findOutput = ({ id, state }: SubtaskView, activity: readonly LiveActivity[]): string =>
   state === 'running' ? plainLine(activity.find(({ subtask }) => subtask === id)?.line ?? '') : '';
 
-/** What a person looks for, when not everything fits, with some rows for what it prints; the rest is counted. */
+/** The rows that a person looks for, when not everything fits, with some for what they print; the rest is counted. */
 function pressingLines(placed: readonly Placed[], input: TreeInput, room: number): Piece[][] {
   const subtasks = placed.map(({ subtask }) => subtask);
   const saying = subtasks.filter((subtask) => findOutput(subtask, input.activity) !== '').length;

@@ -1,6 +1,6 @@
 import type { SubtaskView } from '../../../domain/views/task-status.ts';
 
-/** What is looked for in a plan that does not fit, in the order it is shown. Of what goes on the longest, of what is over the latest. */
+/** The rows that people look for in a plan that does not fit, in the order of the screen: the longest of those that run, the latest of those that ended. */
 const kinds: readonly { states: readonly SubtaskView['state'][]; over: boolean }[] = [
   { states: ['waiting'], over: false },
   { states: ['failed'], over: true },

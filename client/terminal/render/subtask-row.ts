@@ -49,7 +49,7 @@ export interface RowContext {
   now: number;
 }
 
-/** What a row says of a subtask besides its name: how often, how strong, how long, why not yet. */
+/** The facts of a subtask's row besides its name: how often, how strong, how long, why not yet. */
 export function describeSubtask(subtask: SubtaskView, context: RowContext): string {
   const parts = [why(subtask, context), effort(subtask, context), elapsed(subtask, context.now)];
   return parts.filter((part) => part !== '').join(' · ');

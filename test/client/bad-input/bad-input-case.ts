@@ -12,7 +12,7 @@ import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { vouched } from '../../support/vouched.ts';
 import { capture } from '../cli/shared/support.ts';
 
-/** What a person did wrong. `~` in texts and variables stands for the folder of the case. */
+/** The mistake of a person. `~` in texts and variables stands for the folder of the case. */
 export interface BadInput {
   /** Files by their path; `heddle.toml` and `plan.yaml` are what most cases are about. */
   files?: Record<string, string | Buffer>;
@@ -22,10 +22,10 @@ export interface BadInput {
 }
 
 /** `CODE`, message, where, hint; the problems too when there are several. */
-export type Told = [code: string, message: string, where: string, hint: string];
+export type Refusal = [code: string, message: string, where: string, hint: string];
 
 /** Runs the real command line, or the real activity, in a folder of its own and says what it said. */
-export async function whatIsTold(input: BadInput): Promise<Told[]> {
+export async function listRefusals(input: BadInput): Promise<Refusal[]> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'heddle-bad-')));
   try {
     for (const [name, content] of Object.entries(input.files ?? {})) {
@@ -40,7 +40,7 @@ export async function whatIsTold(input: BadInput): Promise<Told[]> {
       ...(Object.fromEntries(own) as Record<string, string>),
     };
     const problem = input.argv === undefined ? await prepare(env, folder) : await command(env, folder, input.argv);
-    return listOf(problem).map((told) => told.map((text) => text.replaceAll(folder, '~')) as Told);
+    return listOf(problem).map((texts) => texts.map((text) => text.replaceAll(folder, '~')) as Refusal);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -49,7 +49,7 @@ export async function whatIsTold(input: BadInput): Promise<Told[]> {
 type Env = Readonly<Record<string, string | undefined>>;
 type Several = Problem & { problems?: Problem[] };
 
-function listOf(problem: Several): Told[] {
+function listOf(problem: Several): Refusal[] {
   const { problems = [], ...first } = problem;
   return [first, ...problems].map(({ code, message, where = '', hint = '' }) => [code, message, where, hint]);
 }

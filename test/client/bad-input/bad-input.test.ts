@@ -1,8 +1,8 @@
-// What a person reads for bad configs, flags, environments and plans: code, sentence, place and advice, word for word.
+// Errors that a person reads for bad configs, flags, environments and plans: code, sentence, place and advice, word for word.
 import { describe, expect, it } from 'vitest';
-import { type BadInput, type Told, whatIsTold } from './bad-input-case.ts';
+import { type BadInput, type Refusal, listRefusals } from './bad-input-case.ts';
 
-type Row = [name: string, input: BadInput, ...told: Told[]];
+type Row = [name: string, input: BadInput, ...refusals: Refusal[]];
 
 const config = (text: string | Buffer): BadInput => ({ files: { 'heddle.toml': text }, argv: ['config'] });
 const plan = (text: string): BadInput => ({ files: { 'plan.yaml': text }, argv: ['run', 'plan.yaml'] });
@@ -1507,8 +1507,8 @@ it('the table has at least 60 rows, each of another mistake', () => {
 
 for (const [group, rows] of Object.entries(groups)) {
   describe(`${group} is refused with exit 2`, () => {
-    it.each(rows)('%s', async (_name, input, ...told) => {
-      expect(await whatIsTold(input)).toEqual(told);
+    it.each(rows)('%s', async (_name, input, ...refusals) => {
+      expect(await listRefusals(input)).toEqual(refusals);
     });
   });
 }

@@ -78,7 +78,8 @@ test('the help groups commands by what they are for', async () => {
     'Run:': ['run', 'plan', 'watch', 'retry'],
     'Look:': ['status', 'list', 'logs', 'report', 'diff'],
     'Answer and direct:': ['inbox', 'decide', 'steer', 'pause', 'resume', 'cancel', 'undo'],
-    'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor', 'memory']) as string[],
+    'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor']) as string[],
+    'Configure:': ['init', 'config', 'trust', 'models', 'memory'],
   });
 });
 

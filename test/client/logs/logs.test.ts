@@ -1,4 +1,4 @@
-// What programs printed: from files of running attempts and from the store, byte by byte.
+// The output of programs: from files of running attempts and from the store, byte by byte.
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +34,8 @@ test('a running attempt is read from its file, an ended one from the store, and 
   const { folder, files } = await filesIn({ ref: 'whole output\n' });
   await writeFile(join(folder, 'draft-1.log'), 'so far');
   const open = async (given: Parameters<typeof record>[0]): Promise<string> => {
-    const found = await openOutput(files, 't1', record(given));
-    return typeof found === 'string' ? found : text(found.bytes);
+    const opened = await openOutput(files, 't1', record(given));
+    return typeof opened === 'string' ? opened : text(opened.bytes);
   };
   expect(await open({ outcome: 'running' })).toBe('so far');
   expect(await open({ outcome: 'passed', outputRef: 'ref' })).toBe('whole output\n');
@@ -46,18 +46,18 @@ test('a running attempt is read from its file, an ended one from the store, and 
 
 test('an attempt that stands still is read from the store', async () => {
   const { files } = await filesIn({ ref: 'so far\n' });
-  const found = await openOutput(files, 't1', record({ outcome: 'running', outputRef: 'ref' }));
-  expect(typeof found === 'string' ? found : await text(found.bytes)).toBe('so far\n');
+  const opened = await openOutput(files, 't1', record({ outcome: 'running', outputRef: 'ref' }));
+  expect(typeof opened === 'string' ? opened : await text(opened.bytes)).toBe('so far\n');
 });
 
 test('a transcript is read from the store, and what is no agent has none', async () => {
   const { files } = await filesIn({ ref: '# Conversation\n' });
   const open = async (transcriptRef?: string | null): Promise<string> => {
-    const found = await openTranscript(files, {
+    const opened = await openTranscript(files, {
       ...record({}),
       ...(transcriptRef === undefined ? {} : { transcriptRef }),
     });
-    return typeof found === 'string' ? found : text(found.bytes);
+    return typeof opened === 'string' ? opened : text(opened.bytes);
   };
   expect(await open('ref')).toBe('# Conversation\n');
   expect(await open('other')).toBe('elsewhere');
@@ -89,7 +89,7 @@ test('bytes that were shown are left out, also in the middle of a chunk', async 
 test('outputs have a header where another one begins, on a line of its own', async () => {
   const { ports, stdout } = testPorts();
   const printer = new LogPrinter(new Output(ports, { json: false }), { keepsColours: true });
-  const bytes = (said: string): AsyncIterable<Uint8Array> => Readable.from([Buffer.from(said)]);
+  const bytes = (text: string): AsyncIterable<Uint8Array> => Readable.from([Buffer.from(text)]);
   const a = record({ subtask: 'a', outcome: 'running' });
   const b = record({ subtask: 'b', outcome: 'failed', type: 'timeout' });
   expect(await printer.print(a, bytes('one\ntw'))).toBe(6);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import type { LoadedPlan } from '../../../client/plan-file/load-plan-file.ts';
+import type { LoadedPlan } from '../../../client/plan-file/load-plan-text.ts';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 

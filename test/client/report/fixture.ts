@@ -258,7 +258,7 @@ export const fullEvents: LoggedEvent[] = [
   asked(7_301, { id: 'plan-2', kind: 'plan', problem: 'What now?' }),
   event('task.cancelling', 7_310, { reason: 'x' }),
   event('task.ended', 7_320, { state: 'failed' }),
-  // Of a later version: a report of an older one leaves it out.
+  // Fields of a later version: a report of an older one leaves it out.
   event('something.new' as ShownEventType, 7_320),
 ].map((each, index) => ({ ...each, id: index + 1 }));
 

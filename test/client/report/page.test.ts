@@ -185,7 +185,7 @@ for (const [name, colours] of Object.entries({ light, dark })) {
 test('the files that are asked for are written where the current folder says', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-report-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const options = { page: 'r.html', markdown: 'r.md', cwd: folder, now };
+  const options = { html: 'r.html', markdown: 'r.md', cwd: folder, now };
   const written = await writeReport(fullReport(), fullStatus.subtasks, options);
   expect(written).toEqual({ page: join(folder, 'r.html'), markdown: join(folder, 'r.md') });
   expect(await readFile(join(folder, 'r.html'), 'utf8')).toBe(full);
@@ -195,7 +195,7 @@ test('the files that are asked for are written where the current folder says', a
 
 test('a file that cannot be written is an error that names it', async () => {
   const file = join(tmpdir(), 'heddle-no-such-folder', 'r.html');
-  await expect(writeReport(fullReport(), [], { page: file, cwd: '/', now })).rejects.toMatchObject({
+  await expect(writeReport(fullReport(), [], { html: file, cwd: '/', now })).rejects.toMatchObject({
     code: 'USAGE',
     where: file,
   });

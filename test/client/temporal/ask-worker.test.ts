@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { askWorker } from '../../../client/temporal/ask-worker.ts';
 import { clientLimits } from '../../../client/limits/client-limits.ts';
 
-/** What the SDK throws at a deadline. */
+/** The error that the SDK throws at a deadline. */
 const late = (): Error => Object.assign(new Error('late'), { code: 4, details: 'late', metadata: {} });
 
 /** A client that notes how much time each call is given. */

@@ -1,4 +1,4 @@
-// What a failure from the server becomes for a person: our codes stay, foreign ones are told in their own words.
+// A failure from the server as a person reads it: our codes stay, foreign ones are told in their own words.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { fromFailure } from '../../../client/temporal/explain-error.ts';

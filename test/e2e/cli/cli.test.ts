@@ -8,7 +8,7 @@ import { linesOf } from '../../support/rig.ts';
 import { codeIn, temporalOf } from './local-server.ts';
 
 const home = useHome();
-/** What it runs at its end is not waited for. */
+/** A program that it runs at its end is not waited for. */
 const newCli = (): Cli => new Cli({ HEDDLE_HOME: home(), HEDDLE_GRACE: '1s' });
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });
 

@@ -22,9 +22,9 @@ describe('heddle config', () => {
       '[limits]\nenvironmentWait = { first = "2s" }\n[logging]\nformat = "text"\n[redact]\nharmless = ["REGION"]\n',
     );
     const { values } = await cli.json<Shown>('config', '-c', 'limits.cancelGrace=5s', '-c', 'context.mode=off');
-    const said = (name: string) =>
+    const show = (name: string) =>
       values.filter(({ key }) => key.startsWith(`${name}.`)).map(({ key, value, from }) => [key, value, from]);
-    expect(said('limits')).toEqual([
+    expect(show('limits')).toEqual([
       ['limits.triesPerTier', 2, 'environment'],
       ['limits.attemptsPerAnswer', 3, 'default'],
       ['limits.timeoutGrowthCeiling', '30m', 'default'],
@@ -47,23 +47,23 @@ describe('heddle config', () => {
       ['limits.contextPause', 3, 'default'],
       ['limits.contextSummaries', 20, 'default'],
     ]);
-    expect(said('context')).toEqual([['context.mode', 'off', 'flag']]);
-    expect(said('logging')).toEqual([
+    expect(show('context')).toEqual([['context.mode', 'off', 'flag']]);
+    expect(show('logging')).toEqual([
       ['logging.level', 'warn', 'environment'],
       ['logging.format', 'text', 'file'],
       ['logging.retention', '30d', 'default'],
       ['logging.retryRetention', '7d', 'default'],
     ]);
-    expect(said('redact')).toEqual([['redact.harmless', ['REGION'], 'file']]);
+    expect(show('redact')).toEqual([['redact.harmless', ['REGION'], 'file']]);
   });
 
   test('lists numbers that have a key elsewhere too, and of a table that a file begins what it leaves open', async () => {
     const cli = new Cli();
     write(cli, '[planning]\ntries = 5\n[verification]\nscanFiles = 3\n[recovery]\ntimeout = { wait = "4s" }\n');
     const { values } = await cli.jsonHere<Shown>('config');
-    const said = (name: string) =>
+    const show = (name: string) =>
       values.filter(({ key }) => key.startsWith(`${name}.`)).map(({ key, value, from }) => [key, value, from]);
-    expect(['executors.agent', 'approval', 'budget', 'recovery', 'planning'].flatMap(said)).toEqual([
+    expect(['executors.agent', 'approval', 'budget', 'recovery', 'planning'].flatMap(show)).toEqual([
       ['executors.agent.kind', 'agent', 'default'],
       ['executors.agent.iterations', 20, 'default'],
       ['executors.agent.timeout', '20m', 'default'],
@@ -78,8 +78,8 @@ describe('heddle config', () => {
       ['planning.degraded', 'allow', 'default'],
       ['planning.tries', 5, 'file'],
     ]);
-    expect(said('verification')).toContainEqual(['verification.scanFiles', 3, 'file']);
-    expect(said('verification')).toContainEqual(['verification.scanBytes', 2_500_000, 'default']);
+    expect(show('verification')).toContainEqual(['verification.scanFiles', 3, 'file']);
+    expect(show('verification')).toContainEqual(['verification.scanBytes', 2_500_000, 'default']);
   });
 
   test('refuses what is not a key or not a value, each with its place', async () => {
@@ -107,12 +107,12 @@ harmless = ["A=secret"]
     const { code, stderr } = await cli.here('config', '--json');
     const { error } = JSON.parse(stderr) as { error: { code: string; problems: Record<string, string>[] } };
     expect([code, error.code]).toEqual([2, 'CONFIG_INVALID']);
-    const found = error.problems.map(({ code: what = '', where = '', message = '' }) => [
+    const problems = error.problems.map(({ code: what = '', where = '', message = '' }) => [
       what.replace('CONFIG_', ''),
       where.replace(`${cli.cwd}/heddle.toml:`, ''),
       message,
     ]);
-    expect(found).toEqual([
+    expect(problems).toEqual([
       [
         'UNKNOWN_KEY',
         '2:1 (limits.triesPerTeir)',

@@ -118,7 +118,7 @@ test('init writes a file that config reads, and does not write over it', async (
   mkdirSync(join(cli.cwd, 'src'));
   const { values, files } = await cli.jsonHere<{
     values: { key: string; value: unknown; from: string; place: string }[];
-    files: { kind: string; path: string; found: boolean }[];
+    files: ({ kind: string; path: string } & Record<'found', boolean>)[];
   }>('config', '-c', 'project=p');
   const line =
     readFileSync(join(cli.cwd, 'heddle.toml'), 'utf8')

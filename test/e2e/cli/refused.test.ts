@@ -1,4 +1,4 @@
-// What `heddle` says where it can start nothing: bad input, no server, a server without a worker.
+// The errors of `heddle` where it can start nothing: bad input, no server, a server without a worker.
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -54,11 +54,11 @@ test('open tasks are fetched from the server, one by its id or all of them; agai
 test('what is no history, no task, or nothing at all is refused', async () => {
   const cli = newCli();
   writeFileSync(join(cli.cwd, 'plan.json'), '{"goal":"x"}');
-  const said = ({ code, stderr }: Finished): unknown[] => [code, codeIn(stderr)];
-  expect(said(await cli.run('replay', 'plan.json', '--json'))).toEqual([2, 'REPLAY_FILE_INVALID']);
+  const codesOf = ({ code, stderr }: Finished): unknown[] => [code, codeIn(stderr)];
+  expect(codesOf(await cli.run('replay', 'plan.json', '--json'))).toEqual([2, 'REPLAY_FILE_INVALID']);
   const bundle = await cli.run('replay', files[0] ?? '', '--bundle', 'plan.json', '--json');
-  expect(said(bundle)).toEqual([2, 'REPLAY_FILE_INVALID']);
+  expect(codesOf(bundle)).toEqual([2, 'REPLAY_FILE_INVALID']);
   expect(bundle.stderr).toContain('plan.json is not a bundle of workflows');
-  expect(said(await cli.run('replay', 'no-such-task', '--json'))).toEqual([4, 'TASK_NOT_FOUND']);
-  expect(said(await cli.here('replay', '--json'))).toEqual([2, 'USAGE']);
+  expect(codesOf(await cli.run('replay', 'no-such-task', '--json'))).toEqual([4, 'TASK_NOT_FOUND']);
+  expect(codesOf(await cli.here('replay', '--json'))).toEqual([2, 'USAGE']);
 }, 60_000);

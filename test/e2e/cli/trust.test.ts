@@ -39,11 +39,11 @@ allow = ["shell:sh", "git:push", "write:**"]
 const subtasks = [{ id: 'a', description: 'Do nothing' }];
 const plan = { goal: 'g', executor: 'agent', subtasks };
 
-interface Told {
+interface Shown {
   error: { code: string; message: string; where: string; hint: string };
 }
 
-const toldBy = ({ stderr }: Finished): Told['error'] => (JSON.parse(stderr) as Told).error;
+const toldBy = ({ stderr }: Finished): Shown['error'] => (JSON.parse(stderr) as Shown).error;
 
 /** The folder as it was cloned, and the service that its file names. */
 async function clone(folder: string): Promise<ScriptedModels> {
@@ -202,9 +202,9 @@ test('a task obeys its limits and shows what is harmless; the retry log tells ho
   ]);
 
   const service = readdirSync(join(cli.home, 'logs')).find((file) => file.startsWith('service-')) ?? '';
-  const told = readFileSync(join(cli.home, 'logs', service), 'utf8');
-  expect(told).toMatch(/^\S+Z INFO .*task=r1 /m);
-  expect(told + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
+  const serviceLog = readFileSync(join(cli.home, 'logs', service), 'utf8');
+  expect(serviceLog).toMatch(/^\S+Z INFO .*task=r1 /m);
+  expect(serviceLog + readFileSync(json, 'utf8') + readFileSync(text, 'utf8')).not.toContain('a-secret-of-mine');
 }, 120_000);
 
 describe('between a command and a worker elsewhere', () => {

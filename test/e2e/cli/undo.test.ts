@@ -107,7 +107,7 @@ test('of two concurrent subtasks one is undone where it is sure, and refused wit
     const refused = await cli.here('undo', ...args, '--json');
     expect([refused.code, errorOf(refused.stderr).code]).toEqual([1, 'TASK_RUNNING']);
   }
-  // What runs is seen as it is now.
+  // A subtask that runs is seen as it is now.
   expect((await cli.jsonHere<TaskDiff>('diff', 'two')).files.map(({ path }) => path)).toContain('a.txt');
   write(at('go'), '');
   expect((await cli.here('watch', 'two')).code).toBe(0);

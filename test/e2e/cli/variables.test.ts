@@ -154,7 +154,7 @@ test('no value is in the home of a task, nor in what any command says of it', as
     { subtask: 'tell', attempt: 3, outcome: 'passed' },
     { subtask: 'repeat', attempt: 1, outcome: 'passed' },
   ]);
-  const said = [watched, followed];
+  const outputs = [watched, followed];
   for (const command of [
     ['logs', 'latest'],
     ['logs', 'latest', '--json'],
@@ -166,8 +166,8 @@ test('no value is in the home of a task, nor in what any command says of it', as
     ['config'],
     ['doctor'],
   ])
-    said.push(await cli.here(...command));
-  const words = said.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
+    outputs.push(await cli.here(...command));
+  const words = outputs.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join('\n');
   expect(words).toContain('cannot log in with [DATABASE_URL] or [GH_PAT]');
   expect(leaksIn(words, secrets)).toEqual([]);
 

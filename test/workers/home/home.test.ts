@@ -1,4 +1,4 @@
-// Where state lives.
+// The folders of the state.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';

@@ -70,9 +70,9 @@ it('a refusal is told by its summary, any other error without its text', async (
     error: 'The key was refused',
   });
   const broken = played(() => Promise.reject(new Error('POST {"key":"sk-secret"}')));
-  const told = await checkModel(broken.models, keyed, { KEY: 'k' });
-  expect(told).toMatchObject({ ok: false, error: 'the request could not be made' });
-  expect(JSON.stringify(told)).not.toContain('sk-secret');
+  const check = await checkModel(broken.models, keyed, { KEY: 'k' });
+  expect(check).toMatchObject({ ok: false, error: 'the request could not be made' });
+  expect(JSON.stringify(check)).not.toContain('sk-secret');
 });
 
 it('the first claim of a name holds', async () => {

@@ -1,4 +1,4 @@
-// What `heddle prune` takes away and what it must never touch.
+// The data that `heddle prune` removes, and the data that it must never touch.
 import {
   chmodSync,
   existsSync,

@@ -35,7 +35,7 @@ async function connect(address: string): Promise<Connection> {
   return connection;
 }
 
-/** One that was not there when the server started: the search attributes are given to its first only. */
+/** A namespace that was not there when the server started: the search attributes are given to its first only. */
 async function addNamespace(connection: Connection): Promise<string> {
   const namespace = 'other';
   const workflowExecutionRetentionPeriod = msToTs('1 day');
@@ -97,8 +97,8 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   const secrets = readFileSync(`/proc/${server.pid}/environ`, 'utf8')
     .split('\0')
     .map((entry) => entry.split('=')[0]);
-  const known = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
-  expect(secrets.filter((name) => name !== '' && !known.includes(name!))).toEqual([]);
+  const expected = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'USER'];
+  expect(secrets.filter((name) => name !== '' && !expected.includes(name!))).toEqual([]);
   const { workflow } = new Client({ connection: await connect(server.address) });
   await workflow.start('task', { workflowId: 'task-1', taskQueue: 'nobody' });
   await server.stop();
@@ -130,12 +130,12 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   });
   const query =
     "HeddleState = 'waiting' AND HeddleWaitingOn = 'approval' AND HeddleCostUsd > 1 AND HeddleProject = 'website'";
-  const found = async () => {
+  const readAttributes = async () => {
     const ids: string[] = [];
     for await (const one of client.workflow.list({ query })) ids.push(one.workflowId);
     return ids;
   };
-  await expect.poll(found).toEqual(['task-2']);
+  await expect.poll(readAttributes).toEqual(['task-2']);
 
   await setRetention(connection, 'default', 30);
   await setRetention(connection, 'default', 30);
@@ -226,7 +226,7 @@ touch '${folder}/tried'; echo 'Error: listen tcp 127.0.0.1:9: bind: address alre
   );
   const spawned: number[] = [];
   const server = await start(folder, { temporalPath: once, headless: true, onSpawn: ({ port }) => spawned.push(port) });
-  // One that has ended at once may never have been seen.
+  // A process that has ended at once may never have been seen.
   expect(existsSync(join(folder, 'tried'))).toBe(true);
   expect(server.port).toBe(spawned.at(-1));
 });

@@ -22,10 +22,10 @@ interface Answer {
 
 async function supervise(made: ReturnType<typeof makeHome>, more: Pick<SuperviseOptions, 'restart'> = {}) {
   await temporalPath();
-  const said: string[] = [];
-  const server = await superviseServer({ ...made, ...more, log: (text) => said.push(text) });
+  const progress: string[] = [];
+  const server = await superviseServer({ ...made, ...more, log: (text) => progress.push(text) });
   onTestFinished(() => server.stop());
-  return { server, said };
+  return { server, progress };
 }
 
 async function connect(address: string): Promise<Connection> {
@@ -55,7 +55,7 @@ function startStranger(): ProcessIdentity {
 
 it('tells people the address of the guard, never that of the Web UI; brings a killed server back on the same port, with its workflows, for the same client; stops while a restart is under way; the next starts use the same ports, or others when somebody has them', async () => {
   const made = makeHome();
-  const { server, said } = await supervise(made);
+  const { server, progress } = await supervise(made);
   // Neither address is the one that everybody guesses.
   const { uiHost, uiPort, guardHost, guardPort } = readServerRecord(made.home)!;
   expect(server.webUi).toBe(`http://${guardHost}:${guardPort}`);
@@ -76,7 +76,7 @@ it('tells people the address of the guard, never that of the Web UI; brings a ki
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => server.serverPid(), { timeout: 20_000, interval: 20 }).not.toBe(pid);
   expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
-  expect(said.filter((line) => line.includes('is running again'))).toHaveLength(1);
+  expect(progress.filter((line) => line.includes('is running again'))).toHaveLength(1);
   expect((await fetch(server.webUi)).status).toBe(200);
 
   const killed = server.serverPid();
@@ -94,7 +94,7 @@ it('tells people the address of the guard, never that of the Web UI; brings a ki
   const stranger = startStranger();
   writeServerRecord(made.home, { ...left, server: { pid: stranger.pid, startTime: `${stranger.startTime}0` } });
   const second = await supervise(made);
-  expect(second.said).toEqual([]);
+  expect(second.progress).toEqual([]);
   expect(readIdentity(stranger.pid)).toBeDefined();
   expect(second.server.address).toBe(server.address);
   expect(second.server.webUi).toBe(server.webUi);
@@ -128,9 +128,9 @@ it('runs one server when two services start at once; when the first was killed a
   await helpers[winner]!.exited;
   expect(isAlive(orphan)).toBe(true);
 
-  const { server, said } = await supervise(made);
+  const { server, progress } = await supervise(made);
   expect(isAlive(orphan)).toBe(false);
-  expect(said[0]).toContain(`process ${left.serverPid}`);
+  expect(progress[0]).toContain(`process ${left.serverPid}`);
   expect(server.address).toBe(left.address);
   expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
 });
@@ -153,7 +153,7 @@ it('ends a server on its database that is on no record, as the kill came before 
   );
   const env = { ...made.env, TEMPORAL_CLI_PATH: breakable };
   const restart = { tries: 3, first: 50, factor: 2, most: 100 };
-  const { server, said } = await supervise({ ...made, env }, { restart });
+  const { server, progress } = await supervise({ ...made, env }, { restart });
   expect(isAlive(orphan.identity)).toBe(false);
   await connect(server.address);
 
@@ -161,6 +161,6 @@ it('ends a server on its database that is on no record, as the kill came before 
   process.kill(server.serverPid(), 'SIGKILL');
   const failure = await server.gaveUp;
   expect(failure.code).toBe('TEMPORAL_SERVER_FAILED');
-  expect(said.filter((line) => line.includes('disk on fire'))).toHaveLength(3);
+  expect(progress.filter((line) => line.includes('disk on fire'))).toHaveLength(3);
   expect(readFileSync(join(made.home.logs, 'temporal.log'), 'utf8')).toContain('disk on fire');
 });

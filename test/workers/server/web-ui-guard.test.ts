@@ -24,7 +24,7 @@ async function guarded(answering?: RequestListener): Promise<{ guard: WebUiGuard
       asked.push({ method: request.method, url: request.url, headers: request.headers, body });
       if (answering !== undefined) return answering(request, answer);
       answer.writeHead(201, { 'set-cookie': ['_csrf=1; Path=/', 'b=2'], 'x-said': 'yes' });
-      answer.end(`said ${body}`);
+      answer.end(`answer ${body}`);
     });
   });
   await new Promise<void>((resolve) => ui.listen({ host: loopback, port: 0 }, resolve));
@@ -50,7 +50,7 @@ it('passes on what its own page asks for, with body, cookies and status, under t
     headers: { origin: guard.url, 'sec-fetch-site': 'same-origin', cookie: '_csrf=1', 'x-csrf-token': '1' },
   });
   expect(answer.status).toBe(201);
-  expect(await answer.text()).toBe('said hello');
+  expect(await answer.text()).toBe('answer hello');
   expect(answer.headers.getSetCookie()).toEqual(['_csrf=1; Path=/', 'b=2']);
   expect(asked).toMatchObject([
     {
@@ -102,11 +102,11 @@ it('refuses with 403 whatever names another host, another page or another site, 
 /** Bytes as they are; the answer, or what came until the connection was closed. */
 function raw(guard: WebUiGuard, text: string): Promise<string> {
   return new Promise((resolve) => {
-    let said = '';
+    let answer = '';
     const socket = connect(guard, () => socket.write(text));
-    socket.on('data', (data) => (said += data.toString()));
+    socket.on('data', (data) => (answer += data.toString()));
     socket.on('error', () => undefined);
-    socket.on('close', () => resolve(said));
+    socket.on('close', () => resolve(answer));
   });
 }
 

@@ -1,4 +1,4 @@
-// What `heddle doctor` says about who can reach the local service: it asks as a foreign page would.
+// The findings of `heddle doctor` on who can reach the local service: it asks as a foreign page would.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
@@ -21,7 +21,7 @@ it('finds a guarded Web UI closed to pages, and says what remains open to other 
   onTestFinished(() => guard.close());
   const [pages, users] = await checkReach({ webUi: guard.url });
   expect(pages).toMatchObject({ name: 'web pages', ok: true });
-  expect(users?.found).toContain('every user of this machine');
+  expect(users?.detail).toContain('every user of this machine');
   expect(users?.hint).toContain('TEMPORAL_ADDRESS');
 });
 
@@ -30,10 +30,10 @@ it('finds one that answers foreign pages, one that is broken, and one that is no
   const broken = await webUi((_request, answer) => answer.writeHead(403).end());
   const url = ({ host, port }: { host: string; port: number }): string => `http://${host}:${port}`;
   const [opened] = await checkReach({ webUi: url(open) });
-  expect(opened).toMatchObject({ ok: false, found: 'the Web UI answers a foreign page with 200 instead of 403' });
+  expect(opened).toMatchObject({ ok: false, detail: 'the Web UI answers a foreign page with 200 instead of 403' });
   const [broke] = await checkReach({ webUi: url(broken) });
-  expect(broke).toMatchObject({ ok: false, found: 'the Web UI answers its own page with 403' });
+  expect(broke).toMatchObject({ ok: false, detail: 'the Web UI answers its own page with 403' });
   const [gone] = await checkReach({ webUi: 'http://127.0.0.1:1' });
-  expect(gone).toMatchObject({ ok: false, found: expect.stringContaining('is not responding') as string });
+  expect(gone).toMatchObject({ ok: false, detail: expect.stringContaining('is not responding') as string });
   expect(gone?.hint).toContain('heddle down');
 });

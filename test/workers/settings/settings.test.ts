@@ -1,4 +1,4 @@
-// What the background service is told of the command that starts it: it works in another folder.
+// The settings that the background service gets from the command that starts it: it works in another folder.
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { readSettings, serviceEnvironment } from '../../../workers/settings/settings.ts';

@@ -1,4 +1,4 @@
-// What of the SDK's lines reaches the log, by `logging.level`.
+// The lines of the SDK that reach the log, by `logging.level`.
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { expect, test } from 'vitest';

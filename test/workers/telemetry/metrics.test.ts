@@ -1,4 +1,4 @@
-// What Prometheus reads of a worker, over loopback, and what stands in its log.
+// The metrics of a worker as Prometheus reads them over loopback, and the lines of its log.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -48,7 +48,7 @@ describe('a worker with metrics', () => {
     };
     const worker = await startWorkerProcess(env, '--metrics', address);
     const scrape = async (): Promise<string> => (await fetch(`http://${address}/metrics`)).text();
-    /** Of all lines with these labels together; none is `undefined`. */
+    /** The sum of all lines with these labels; `undefined` where there is none. */
     const valueOf = async (name: string, ...wanted: string[]): Promise<number | undefined> => {
       const lines = (await scrape())
         .split('\n')
@@ -104,9 +104,9 @@ describe('a worker with metrics', () => {
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as Line);
-    const told = await task.events();
+    const events = await task.events();
     const ofTask = lines.filter(({ task: id, event }) => id === queue && event !== undefined);
-    expect(ofTask.map(({ event, msg }) => [event, msg])).toEqual(told.map(({ type, text }) => [type, text]));
+    expect(ofTask.map(({ event, msg }) => [event, msg])).toEqual(events.map(({ type, text }) => [type, text]));
     const ofAttempts = ofTask.filter(({ event }) => event?.startsWith('attempt.'));
     expect(ofAttempts.length).toBeGreaterThan(5);
     for (const line of ofAttempts) {

@@ -17,13 +17,16 @@ function logged() {
 }
 
 it('what a task tells is kept when its workflow task is on the way, not before', async () => {
-  const { info: said } = logged();
+  const { info: logLine } = logged();
   const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
-  const told: NewsBatch = { lines: [line], counts: [] };
-  expect(tell.fn(info as WorkflowInfo, JSON.stringify(told))).toBeUndefined();
-  expect(said).not.toHaveBeenCalled();
+  const batch: NewsBatch = { lines: [line], counts: [] };
+  expect(tell.fn(info as WorkflowInfo, JSON.stringify(batch))).toBeUndefined();
+  expect(logLine).not.toHaveBeenCalled();
   await nextTurn();
-  expect(said).toHaveBeenCalledWith('one started', expect.objectContaining({ workflowId: 'task-one', ...line.about }));
+  expect(logLine).toHaveBeenCalledWith(
+    'one started',
+    expect.objectContaining({ workflowId: 'task-one', ...line.about }),
+  );
 });
 
 it('what cannot be kept is an error in the log, and ends nobody', async () => {

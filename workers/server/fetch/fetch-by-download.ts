@@ -12,7 +12,7 @@ import { RouteUnavailableError, type RouteContext, type TemporalRoute } from './
 const platforms: Partial<Record<string, string>> = { linux: 'linux', darwin: 'darwin' };
 const architectures: Partial<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** What the official address answers: where the archive is. */
+/** The answer of the official address, which names the archive. */
 const downloadInfo = z.object({ archiveUrl: z.url({ protocol: /^https$/ }) });
 
 /** The official download, asked the way Temporal's SDKs ask, for a fixed version. */

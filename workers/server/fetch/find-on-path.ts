@@ -5,7 +5,7 @@ import type { Environment } from '../../home/home.ts';
 
 /** Every program of that name on the PATH, in order: a broken first one may have a working second. */
 export function findAllOnPath(name: string, env: Environment): string[] {
-  // What a project's dependencies, or an agent, put into `node_modules/.bin` is not run for Heddle.
+  // A program that a project's dependencies, or an agent, put into `node_modules/.bin` is not run for Heddle.
   return ownPath(env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => isAbsolute(folder))

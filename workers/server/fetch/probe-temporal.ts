@@ -5,7 +5,7 @@ import { runBounded } from './run-bounded.ts';
 
 /** The oldest server that has all that Heddle uses, and the CLI that brought it. */
 const oldest = { server: '1.29', cli: '1.5' };
-/** What a CLI that was built from source without its release script says of itself. */
+/** The version that a CLI reports when it was built from source without its release script. */
 const unnamed = '0.0.0-DEV';
 /** A file that was just written may be open in a process that is being forked; it is not for long. */
 const busyTries = 5;

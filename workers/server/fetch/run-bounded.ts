@@ -7,7 +7,7 @@ export interface BoundedRun {
   cwd?: string;
 }
 
-/** What is read of a tool's output; pip and go say far less. */
+/** Most bytes that are read of a tool's output; pip and go print far less. */
 const maxOutput = 16 * 1024 * 1024;
 
 /**

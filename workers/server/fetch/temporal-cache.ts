@@ -13,7 +13,7 @@ export const goTemporalVersion = '1.5.1';
 
 const stagingPrefix = '.staging-';
 
-/** Where a cached binary would be, best first. */
+/** The paths of cached binaries, best first. */
 export function cachedBinaries(home: HeddleHome): string[] {
   const caches = home.cache === home.sharedCache ? [home.cache] : [home.cache, home.sharedCache];
   return [temporalVersion, goTemporalVersion].flatMap((version) => caches.map((cache) => serverBinary(cache, version)));
@@ -45,7 +45,7 @@ export async function installBinary(
   }
 }
 
-/** What killed installs left behind; a young one may belong to a process that is at it. */
+/** Folders that killed installs left behind; a young one may belong to an install that is running. */
 function sweepStaging(shelf: string): void {
   for (const name of readdirSync(shelf)) {
     if (!name.startsWith(stagingPrefix)) continue;

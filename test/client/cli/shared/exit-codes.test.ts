@@ -63,9 +63,9 @@ for (const [exit, codes] of table) {
 }
 
 test('an error never exits like success, and has an HTTP status of an error', () => {
-  const known: number[] = Object.values(exits).filter((exit) => exit !== exits.done);
+  const codes: number[] = Object.values(exits).filter((exit) => exit !== exits.done);
   for (const { exit, http } of Object.values(errorCodes)) {
-    expect(known).toContain(exit);
+    expect(codes).toContain(exit);
     expect(http).toBeGreaterThanOrEqual(400);
   }
 });

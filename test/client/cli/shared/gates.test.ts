@@ -1,4 +1,4 @@
-// What a person sees of a gated action: exactly what would run, also in a narrow terminal, and how to change it.
+// The screen of a gated action: exactly what would run, also in a narrow terminal, and how to change it.
 import { expect, test } from 'vitest';
 import { emptyPanel, press, takeOpen, type QuestionPanel } from '../../../../client/terminal/ask/question-panel.ts';
 import { answerWith, askedFor, checkText } from '../../../../client/terminal/ask/panel-text.ts';
@@ -21,7 +21,7 @@ function gate(given: Partial<GateAsk> = {}): GateApproval {
   return gateApproval(stateOf([subtask('a', { executor: agentExecutor })]), 'a', asks, t0);
 }
 
-const deskOf = (decision: GateApproval): QuestionPanel => ({ ...takeOpen(emptyPanel, [decision], 0), readyAt: 0 });
+const panelOf = (decision: GateApproval): QuestionPanel => ({ ...takeOpen(emptyPanel, [decision], 0), readyAt: 0 });
 
 const textOf = (pieces: ReturnType<typeof renderQuestion>): string[] =>
   pieces.map((line) => line.map((piece) => (typeof piece === 'string' ? piece : piece[1])).join(''));
@@ -63,18 +63,18 @@ test('arguments of another tool are shown as JSON', () => {
 
 test.each([40, 60, 100])('fits %i columns, and says when there is more than fits', (width) => {
   const command = Array.from({ length: 30 }, (_, n) => `rm -fr build-${n} # with all that is in it`).join('\n');
-  const panel = deskOf(gate({ arguments: { command } }));
+  const panel = panelOf(gate({ arguments: { command } }));
   const lines = textOf(renderQuestion(panel, { width, height: 24, spare: 24, now: 0 }));
   expect(lines.length).toBeLessThanOrEqual(24);
   for (const line of lines.slice(0, -1)) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   expect(lines.join('\n')).toContain('rm -fr build-0');
   expect(lines.join('\n')).toMatch(/… \d+ more lines: heddle inbox/);
-  const short = textOf(renderQuestion(deskOf(gate()), { width, height: 24, spare: 24, now: 0 }));
+  const short = textOf(renderQuestion(panelOf(gate()), { width, height: 24, spare: 24, now: 0 }));
   expect(short.join('\n')).toContain("rm -fr 'my build'");
 });
 
 test('a question that is read once has the action too', () => {
-  expect(plainQuestion(deskOf(gate()))).toContain("  rm -fr 'my build'");
+  expect(plainQuestion(panelOf(gate()))).toContain("  rm -fr 'my build'");
 });
 
 test.each<[string, unknown]>([
@@ -82,17 +82,17 @@ test.each<[string, unknown]>([
   ['[1]', undefined],
   ['"text"', undefined],
   ['{"command":"ls"}', { command: 'ls' }],
-])('new arguments that are written: %s', (said, value) => {
+])('new arguments that are written: %s', (form, value) => {
   const decision = gate();
   expect(askedFor(decision, 'edit')).toContain('JSON object');
   expect(askedFor(decision, 'approve')).toBeUndefined();
-  expect(checkText(decision, 'edit', said) === undefined).toBe(value !== undefined);
+  expect(checkText(decision, 'edit', form) === undefined).toBe(value !== undefined);
   if (value !== undefined)
-    expect(answerWith(decision, 'edit', said)).toEqual({ decisionId: 'a-1', option: 'edit', value });
+    expect(answerWith(decision, 'edit', form)).toEqual({ decisionId: 'a-1', option: 'edit', value });
 });
 
 test('Enter at once rejects what can never be allowed for good: it asks for the reason first', () => {
   const key = { name: 'return', text: '', ctrl: false, meta: false, shift: false };
-  const { panel, action } = press(deskOf(gate()), key, 1_000_000);
+  const { panel, action } = press(panelOf(gate()), key, 1_000_000);
   expect([panel.writing?.option, action]).toEqual(['reject', undefined]);
 });

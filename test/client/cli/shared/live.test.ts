@@ -23,7 +23,7 @@ function live(given: Partial<LiveOptions> = {}) {
     },
   );
   onTestFinished(() => view.close());
-  /** What was drawn last. */
+  /** The last frame that was drawn. */
   const frame = (): string => stdout().split('\u001b[?2026h').at(-1) ?? '';
   const press = async (keys: string): Promise<void> => {
     stdin.write(keys);

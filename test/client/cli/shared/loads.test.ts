@@ -1,4 +1,4 @@
-// What a command loads is most of what it takes: none brings in what it does not use.
+// The modules that a command loads are most of its start: none brings in what it does not use.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

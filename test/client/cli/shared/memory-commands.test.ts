@@ -10,7 +10,7 @@ import { testPorts } from './support.ts';
 const folder = mkdtempSync(join(tmpdir(), 'heddle-memory-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Told {
+interface Shown {
   code: string;
   message: string;
   where?: string;
@@ -18,12 +18,12 @@ interface Told {
 }
 
 /** The ports refuse to connect: a file that is wrong never gets that far. */
-async function imported(content: string): Promise<{ exit: number; error: Told }> {
+async function imported(content: string): Promise<{ exit: number; error: Shown }> {
   const file = join(folder, 'memory.json');
   writeFileSync(file, content);
   const { ports, stderr } = testPorts({ cwd: folder });
   const exit = await main(['memory', 'import', 'website', 'memory.json', '--json'], ports);
-  return { exit, error: (JSON.parse(stderr()) as { error: Told }).error };
+  return { exit, error: (JSON.parse(stderr()) as { error: Shown }).error };
 }
 
 const item = (index: number) => ({

@@ -15,7 +15,7 @@ import type { EventOfTask } from '../../../../workflows/task/messages.ts';
 import { at, capture, decision, status } from './support.ts';
 
 function questions(send: (answer: DecisionAnswer) => Promise<unknown> = () => Promise.resolve()) {
-  const said: string[] = [];
+  const messages: string[] = [];
   const sent: DecisionAnswer[] = [];
   let [changes, bells] = [0, 0];
   const open = new OpenQuestions({
@@ -24,11 +24,11 @@ function questions(send: (answer: DecisionAnswer) => Promise<unknown> = () => Pr
       return send(answer);
     },
     onChange: () => (changes += 1),
-    onMessage: (what) => said.push(typeof what === 'string' ? what : what.code),
+    onMessage: (what) => messages.push(typeof what === 'string' ? what : what.code),
     onNew: () => (bells += 1),
   });
   const show = (lastEventId: number, ...decisions: Decision[]): void => open.status(status({ decisions, lastEventId }));
-  return { open, said, sent, show, counts: () => ({ changes, bells }) };
+  return { open, messages, sent, show, counts: () => ({ changes, bells }) };
 }
 
 const answered = (id: number, decisionId: string): EventOfTask => ({
@@ -76,11 +76,11 @@ test('what an agent asks is answered by its number, or in words of a person', ()
     '5. Decide later: The question stays open; everything else keeps running.',
     'Type a number and press Enter.',
   ]);
-  open.take((desk) => takeLine(desk, '2'));
+  open.take((panel) => takeLine(panel, '2'));
   show(2, { ...asked, id: 'deploy-2' });
-  open.take((desk) => takeLine(desk, '3'));
+  open.take((panel) => takeLine(panel, '3'));
   expect(plainQuestion(open.panel)).toEqual(['deploy-2, answer: What is your answer? One line, then Enter.']);
-  open.take((desk) => takeLine(desk, 'green'));
+  open.take((panel) => takeLine(panel, 'green'));
   expect(sent).toEqual([
     { decisionId: 'deploy-1', option: 'option-2' },
     { decisionId: 'deploy-2', option: 'answer', instruction: 'green' },
@@ -97,30 +97,30 @@ test('an answer from elsewhere closes the question and says who gave it, once, w
   byEvent.show(1, decision());
   expect(byEvent.open.panel.open).toEqual([]);
   byEvent.show(2);
-  expect(byEvent.said).toEqual(['ben answered deploy-1: skip.']);
+  expect(byEvent.messages).toEqual(['ben answered deploy-1: skip.']);
 
   const byStatus = questions();
   byStatus.show(1, decision());
   byStatus.show(2);
-  expect([byStatus.open.panel.shown, byStatus.said]).toEqual([null, []]);
+  expect([byStatus.open.panel.shown, byStatus.messages]).toEqual([null, []]);
   byStatus.open.event(answered(2, 'deploy-1'));
-  expect(byStatus.said).toEqual(['ben answered deploy-1: skip.']);
+  expect(byStatus.messages).toEqual(['ben answered deploy-1: skip.']);
 });
 
-test('a question that goes without an answer is said to be no longer open, after the events that tell why', () => {
-  const { open, said, show } = questions();
+test('a question that goes without an answer is reported as no longer open, after the events that tell why', () => {
+  const { open, messages, show } = questions();
   show(1, decision());
   show(3);
   open.event(steered(2));
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   open.event(steered(3));
-  expect(said).toEqual(['deploy-1 is no longer open.']);
+  expect(messages).toEqual(['deploy-1 is no longer open.']);
 });
 
 test('answers to questions that were never on this screen are told as other events are', () => {
-  const { open, said } = questions();
+  const { open, messages } = questions();
   open.event(answered(1, 'deploy-1'));
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
 });
 
 test('the bell rings once for a question, not at every look', () => {
@@ -138,13 +138,13 @@ const refusals: [code: ErrorCode, again: boolean][] = [
   ['TASK_ENDED', false],
 ];
 
-test.each(refusals)('an answer that is refused as %s is said to be; asked again: %s', async (code, again) => {
+test.each(refusals)('an answer that is refused as %s is reported; asked again: %s', async (code, again) => {
   const refused = questions(() => Promise.reject(new HeddleError({ code, message: 'no' })));
   refused.show(1, decision());
-  refused.open.take((desk) => takeLine(desk, 'retry'));
+  refused.open.take((panel) => takeLine(panel, 'retry'));
   expect([refused.sent, refused.open.panel.shown]).toEqual([[{ decisionId: 'deploy-1', option: 'retry' }], null]);
   await refused.open.close();
-  expect(refused.said).toEqual([code]);
+  expect(refused.messages).toEqual([code]);
   expect(refused.open.panel.shown).toBe(again ? 'deploy-1' : null);
   expect(refused.counts().changes).toBe(1);
 });
@@ -153,7 +153,7 @@ test('closing waits for an answer that is on its way', async () => {
   const arrived = Promise.withResolvers<unknown>();
   const { open, show } = questions(() => arrived.promise);
   show(1, decision());
-  open.take((desk) => takeLine(desk, 'retry'));
+  open.take((panel) => takeLine(panel, 'retry'));
   let closed = false;
   const closing = open.close().then(() => (closed = true));
   await turn();
@@ -177,9 +177,9 @@ test('in plain lines a question is read from top to bottom, with what every answ
     `Until ${at(60)}, then: skip`,
     'Type a number and press Enter.',
   ]);
-  open.take((desk) => takeLine(desk, 'fix'));
+  open.take((panel) => takeLine(panel, 'fix'));
   expect(plainQuestion(open.panel)).toEqual(['deploy-1, fix: What should be done differently? One line, then Enter.']);
-  for (const line of ['', 'later', 'later']) open.take((desk) => takeLine(desk, line));
+  for (const line of ['', 'later', 'later']) open.take((panel) => takeLine(panel, line));
   expect(plainQuestion(open.panel)).toEqual(['2 open questions. Press Enter to answer.']);
 });
 

@@ -75,8 +75,8 @@ test('down --force does not look for open tasks', async () => {
 });
 
 test('doctor exits 0 when all is well and 1 when something is not, with what to do about it', async () => {
-  const good = { name: 'node', ok: true, found: 'Node 24' };
-  const bad = { name: 'worker', ok: false, found: 'none', hint: 'Start one.' };
+  const good = { name: 'node', ok: true, detail: 'Node 24' };
+  const bad = { name: 'worker', ok: false, detail: 'none', hint: 'Start one.' };
   const well = testPorts({ doctor: () => Promise.resolve([good]) });
   expect(await main(['doctor'], well.ports)).toBe(0);
   expect(well.stdout()).toBe('✓ node: Node 24\n');
@@ -85,5 +85,9 @@ test('doctor exits 0 when all is well and 1 when something is not, with what to 
   expect(ill.stdout()).toBe('✓ node: Node 24\n✗ worker: none\n    Start one.\n');
   const json = testPorts({ doctor: () => Promise.resolve([good, bad]) });
   expect(await main(['doctor', '--json'], json.ports)).toBe(1);
-  expect(JSON.parse(json.stdout())).toEqual({ ok: false, checks: [good, bad] });
+  const checks = [
+    { name: 'node', ok: true, found: 'Node 24' },
+    { name: 'worker', ok: false, found: 'none', hint: 'Start one.' },
+  ];
+  expect(JSON.parse(json.stdout())).toEqual({ ok: false, checks });
 });

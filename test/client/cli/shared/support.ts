@@ -98,7 +98,7 @@ export function status(given: Partial<StatusView> = {}): StatusView {
 
 type OfKind<Kind extends DecisionKind> = Extract<Decision, { kind: Kind }>;
 
-/** What each kind of question has for itself. */
+/** The fields that each kind of question has for itself. */
 const kindsOfQuestion: { [Kind in DecisionKind]: Pick<OfKind<Kind>, 'kind' | 'subtask' | 'signature'> } = {
   escalation: { kind: 'escalation', subtask: 'deploy', signature: 'tool-failed-1a' },
   approval: { kind: 'approval', subtask: 'deploy', signature: null },

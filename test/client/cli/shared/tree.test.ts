@@ -226,17 +226,17 @@ test('in a narrow terminal the goal is cut, not what has become of it', () => {
 
 test('a question names the files that failed attempts left changed, on a screen and in plain lines', () => {
   const files = [{ path: 'NOTES.md', state: 'modified' as const, lines: 12 }];
-  const desk = takeOpen(emptyPanel, [decision({ files })], 0);
-  const said = 'Left changed by failed attempts: NOTES.md (modified, 12 lines).';
-  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), panel: desk }))).toContain(`  ${said}`);
-  expect(plainQuestion(desk)).toContain(said);
+  const panel = takeOpen(emptyPanel, [decision({ files })], 0);
+  const sentence = 'Left changed by failed attempts: NOTES.md (modified, 12 lines).';
+  expect(renderTree(input({ status: status({ subtasks: [subtask('deploy')] }), panel }))).toContain(`  ${sentence}`);
+  expect(plainQuestion(panel)).toContain(sentence);
 });
 
 test('a low terminal shows what is asked before rows of the plan, since Enter answers it', () => {
   const subtasks = ['a', 'b', 'c', 'd', 'deploy'].map((id) => subtask(id));
-  const desk = takeOpen(emptyPanel, [decision()], 0);
+  const panel = takeOpen(emptyPanel, [decision()], 0);
   const at = (height: number): string[] =>
-    renderTree(input({ status: status({ subtasks }), panel: desk, width: 60, height }));
+    renderTree(input({ status: status({ subtasks }), panel, width: 60, height }));
   expect(at(3).slice(2)).toEqual(['❯ 2 Try again with my instruction [recommended]: Runs it wi…']);
   expect(at(7).slice(2)).toEqual([
     '  … 5 pending',
@@ -249,8 +249,8 @@ test('a low terminal shows what is asked before rows of the plan, since Enter an
 
 test('a question with what each answer does stands below the plan, which keeps rows of its own', () => {
   const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
-  const desk = takeOpen(emptyPanel, [decision(), decision({ id: 'deploy-2' })], 0);
-  const lines = renderTree(input({ status: status({ subtasks }), panel: desk, width: 60, height: 16 }));
+  const panel = takeOpen(emptyPanel, [decision(), decision({ id: 'deploy-2' })], 0);
+  const lines = renderTree(input({ status: status({ subtasks }), panel, width: 60, height: 16 }));
   expect(lines).toEqual([
     '● Publish the notes  running · 1 min',
     '  Running draft',
@@ -290,13 +290,13 @@ const anyPlan = fc.array(fc.record({ state: anyState, text: fc.string({ unit: 'g
 
 const pressed = (name: string) => ({ name, text: '', ctrl: false, meta: false, shift: false });
 
-/** A desk in each of its states, with any text in it. */
-function deskWith(text: string, asks: 'choices' | 'words' | 'aside' | 'sent') {
+/** A panel in each of its states, with any text in it. */
+function panelWith(text: string, asks: 'choices' | 'words' | 'aside' | 'sent') {
   const options = decision().options.map((option) => ({ ...option, label: text, consequence: text }));
   const given = { problem: text, tried: [text, text], options, deadline: at(90) };
   const fresh = takeOpen(emptyPanel, [decision(given), decision({ ...given, id: 'deploy-2' })], 0);
   const keys = { choices: [], words: ['return'], aside: ['escape', 'escape'], sent: ['up', 'return'] }[asks];
-  const after = keys.reduce((desk, name) => press(desk, pressed(name), 10_000).panel, fresh);
+  const after = keys.reduce((panel, name) => press(panel, pressed(name), 10_000).panel, fresh);
   return asks === 'words' ? press(after, { pasted: text }, 10_000).panel : after;
 }
 
@@ -322,11 +322,11 @@ test('no line is longer than the terminal is wide, and there are never more line
         const activity = subtasks.map(({ id }) => ({ subtask: id, attempt: 1, line: text }));
         const view = status({ subtasks, goal: text, summary: text, decisions: plan.length > 5 ? [decision()] : [] });
         const paint = painted ? colour : noColour;
-        const desk = asks === 'none' ? undefined : deskWith(text, asks);
+        const panel = asks === 'none' ? undefined : panelWith(text, asks);
         const space = { width, height, spare: height - 5, now: 0 };
-        if (desk !== undefined) expect(renderQuestion(desk, space).length).toBeLessThanOrEqual(height);
+        if (panel !== undefined) expect(renderQuestion(panel, space).length).toBeLessThanOrEqual(height);
         const lines = renderTree(
-          input({ status: view, activity, recent: [text, text], notice: [text], panel: desk, width, height, paint }),
+          input({ status: view, activity, recent: [text, text], notice: [text], panel, width, height, paint }),
         );
         expect(lines.length).toBeLessThanOrEqual(height);
         for (const line of lines) {

@@ -22,13 +22,13 @@ afterEach(() => {
 
 const write = (text: string): void => writeFileSync(join(project, 'heddle.toml'), text);
 
-interface Said {
+interface Printed {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-async function run(args: string[], { cwd = project, env = {}, columns = 80 } = {}): Promise<Said> {
+async function run(args: string[], { cwd = project, env = {}, columns = 80 } = {}): Promise<Printed> {
   const [stdout, stderr] = [capture({ columns }), capture()];
   const own = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home'), ...env };
   const code = await main(args, { ...createPorts(own, cwd), stdout, stderr });
@@ -121,7 +121,9 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
 
   it('of a file that needs none says so; one that cannot be read is not trusted, but can be distrusted', async () => {
     write('escalationPause = 2\n');
-    expect((await run(['trust'])).stdout).toBe('Trusted P/heddle.toml. Nothing in it needs that as it is.\n');
+    expect((await run(['trust'])).stdout).toBe(
+      'Trusted P/heddle.toml. Its present content has no setting that needs trust.\n',
+    );
     write('[gates\n');
     expect(await run(['trust'])).toMatchObject({ code: 2, stdout: '' });
     expect((await run(['trust', '--revoke'])).stdout).toBe('P/heddle.toml is no longer trusted.\n');
@@ -145,8 +147,8 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
       mkdirSync(join(other, '.git'), { recursive: true });
       writeFileSync(join(other, 'heddle.toml'), hostile);
     }
-    const said = await Promise.all([project, ...others].map((cwd) => run(['trust'], { cwd })));
-    expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const printed = await Promise.all([project, ...others].map((cwd) => run(['trust'], { cwd })));
+    expect(printed.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     for (const cwd of [project, ...others]) expect((await run(['models'], { cwd })).code).toBe(0);
   });
 
@@ -228,7 +230,7 @@ describe('heddle config', () => {
     expect(stdout).toMatch(/^gates\.allow +P\/heddle\.toml:10 +\(not trusted\) \["shell:npm test"\]$/m);
     expect(stdout).toMatch(/^gates\.deny +P\/heddle\.toml:11 +\["shell:rm"\]$/m);
     expect(stderr).toBe(
-      'note: what is not trusted has no effect: tasks are not started until you run `heddle trust`.\n',
+      'note: settings that are not trusted have no effect: no task is started until you run `heddle trust`.\n',
     );
     await run(['trust']);
     const after = await json<Shown>(['config']);

@@ -1,4 +1,4 @@
-// What people and programs read of a task: lines, NDJSON, status, questions, summary, errors, links.
+// The output of a task for people and programs: lines, NDJSON, status, questions, summary, errors, links.
 import { setImmediate } from 'node:timers/promises';
 import type { Problem } from '../../../../domain/errors/heddle-error.ts';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { renderDecision } from '../../../../client/terminal/render/render-decisi
 import { renderStatus } from '../../../../client/terminal/render/render-status.ts';
 import { renderSummary } from '../../../../client/terminal/render/render-summary.ts';
 import { errorLines } from '../../../../client/cli/shared/show-error.ts';
-import { taskLink, waitingLink } from '../../../../client/cli/shared/web-links.ts';
+import { taskLink, waitingLink } from '../../../../client/links/web-links.ts';
 import { buildReport } from '../../../../domain/report/report.ts';
 import type { ShownEvent } from '../../../../domain/types/events.ts';
 import type { EventOfTask } from '../../../../workflows/task/messages.ts';
@@ -45,7 +45,7 @@ test('a subtask that goes well is two lines, its start and its end; the rest is 
     strategy: 'first',
   } as const;
   const failure = { type: 'tool-failed', category: 'quality', signature: 's' } as const;
-  const told: ShownEvent[] = [
+  const shownEvents: ShownEvent[] = [
     { type: 'subtask.started', subtask: 'a', text: 'starts' },
     { ...begun, attempt: 1, text: 'attempt 1' },
     { type: 'verdict', subtask: 'a', attempt: 1, outcome: 'fail', text: 'found' },
@@ -56,7 +56,7 @@ test('a subtask that goes well is two lines, its start and its end; the rest is 
     { type: 'attempt.passed', subtask: 'a', attempt: 2, text: 'passed' },
     { type: 'subtask.completed', subtask: 'a', verdict: 'pass', text: 'completed' },
   ];
-  for (const one of told) view.event(event(one));
+  for (const one of shownEvents) view.event(event(one));
   const texts = stdout().trimEnd().split('\n');
   expect(texts.map((line) => line.split('  ')[2])).toEqual([
     'starts',
@@ -146,8 +146,8 @@ test('trouble is told once, on stderr', () => {
 test('NDJSON has the events as they are, and what attempts print only when it changes, without a number', () => {
   const { ports, stdout } = testPorts();
   const view = new JsonView(new Output(ports, { json: true }), 't1');
-  const told = event({ type: 'verdict', text: 'ok', subtask: 'a', attempt: 1, outcome: 'pass' });
-  view.event(told);
+  const verdict = event({ type: 'verdict', text: 'ok', subtask: 'a', attempt: 1, outcome: 'pass' });
+  view.event(verdict);
   const beat = (line: string): void => view.activity([{ subtask: 'a', attempt: 1, line }]);
   for (const line of ['', 'one', 'one', 'two']) beat(line);
   view.missing({ from: 1, to: 9 }, 'h2');
@@ -155,7 +155,7 @@ test('NDJSON has the events as they are, and what attempts print only when it ch
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(lines[0]).toEqual(told);
+  expect(lines[0]).toEqual(verdict);
   expect(lines.slice(1, 3)).toMatchObject([
     { type: 'activity', taskId: 't1', subtask: 'a', attempt: 1, text: 'one' },
     { type: 'activity', text: 'two' },

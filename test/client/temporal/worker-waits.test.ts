@@ -2,7 +2,7 @@
 import proto from '@temporalio/proto';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { describe, expect, test } from 'vitest';
-import { findWorkerWaits, withWorkerWaits } from '../../../client/sdk/worker-waits.ts';
+import { findWorkerWaits, withWorkerWaits } from '../../../client/temporal/worker-waits.ts';
 import type { StatusView } from '../../../client/index.ts';
 
 const now = 1_000_000;

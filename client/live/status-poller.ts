@@ -1,16 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientLimits } from '../../limits/client-limits.ts';
-import type { StatusView } from '../../../domain/views/task-status.ts';
-import type { LiveActivity, TaskHandle } from '../../sdk/task-handle.ts';
+import { clientLimits } from '../limits/client-limits.ts';
+import type { StatusView } from '../../domain/views/task-status.ts';
+import { unlessAborted } from './bell.ts';
+import type { LiveActivity } from './live-activity.ts';
 
 export interface StatusPollerOptions {
-  handle: TaskHandle;
+  task: { status: () => Promise<StatusView>; activity: () => Promise<readonly LiveActivity[]> };
   onStatus: (status: StatusView) => void;
-  /** Asked for only while something runs. */
-  onActivity?: (activity: readonly LiveActivity[]) => void;
+  onActivity: (activity: readonly LiveActivity[]) => void;
+  /** Lines are asked for only while somebody wants them and something runs. */
+  wantsActivity: () => boolean;
 }
 
-/** Looks at a task again after something happened to it, and at what its running attempts print. */
+/** Reads the status of a task again after something happened to it, and the newest lines of its running attempts. */
 export class StatusPoller {
   readonly #options: StatusPollerOptions;
   readonly #stop = new AbortController();
@@ -22,7 +24,7 @@ export class StatusPoller {
 
   constructor(options: StatusPollerOptions) {
     this.#options = options;
-    this.#loop = this.#beat();
+    this.#loop = this.#poll();
   }
 
   changed(): void {
@@ -36,33 +38,37 @@ export class StatusPoller {
     await this.#loop;
   }
 
-  async #beat(): Promise<void> {
+  async #poll(): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      await this.#turn();
+      await this.#untilDue();
       if (this.#changed) await this.#look();
-      if (this.#running) await this.#listen();
-      // Whoever watches has to leave the task time to work.
+      if (this.#listens) await this.#listen();
+      // A busy task would otherwise answer nothing but its watchers.
       await sleep(clientLimits.cli.statusRefresh, undefined, { signal }).catch(() => undefined);
     }
   }
 
+  get #listens(): boolean {
+    return this.#running && this.#options.wantsActivity();
+  }
+
   /** Until something changed, or it is time to see what is printed. */
-  async #turn(): Promise<void> {
+  async #untilDue(): Promise<void> {
     if (this.#changed || this.#stop.signal.aborted) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
-      if (this.#running && this.#options.onActivity !== undefined)
+      if (this.#listens)
         timer = setTimeout(resolve, Math.max(0, this.#listened + clientLimits.cli.activityPoll - Date.now()));
     });
     clearTimeout(timer);
   }
 
-  /** A look that fails is made again: the follower says what is wrong. */
+  /** A look that fails is made again: the events of the feed tell what is wrong. */
   async #look(): Promise<void> {
     this.#changed = false;
-    const status = await this.#unlessStopped(() => this.#options.handle.status());
+    const status = await this.#unlessStopped(() => this.#options.task.status());
     if (status === undefined) {
       this.#changed = true;
       return;
@@ -72,22 +78,14 @@ export class StatusPoller {
   }
 
   async #listen(): Promise<void> {
-    if (this.#options.onActivity === undefined || Date.now() - this.#listened < clientLimits.cli.activityPoll) return;
+    if (Date.now() - this.#listened < clientLimits.cli.activityPoll) return;
     this.#listened = Date.now();
-    const activity = await this.#unlessStopped(() => this.#options.handle.activity());
+    const activity = await this.#unlessStopped(() => this.#options.task.activity());
     if (activity !== undefined) this.#options.onActivity(activity);
   }
 
-  /** Undefined when it fails, and at once when the follower stops meanwhile. */
+  /** Undefined when it fails, and at once when the poller is stopped meanwhile. */
   #unlessStopped<T>(action: () => Promise<T>): Promise<T | undefined> {
-    const { signal } = this.#stop;
-    return new Promise((resolve) => {
-      const giveUp = (): void => resolve(undefined);
-      if (signal.aborted) return giveUp();
-      signal.addEventListener('abort', giveUp, { once: true });
-      void action()
-        .then(resolve, giveUp)
-        .finally(() => signal.removeEventListener('abort', giveUp));
-    });
+    return unlessAborted(this.#stop.signal, () => action().catch(() => undefined));
   }
 }

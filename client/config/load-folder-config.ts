@@ -1,0 +1,28 @@
+import { resolve } from 'node:path';
+import { environmentLayer } from '../../domain/config/environment.ts';
+import { flagLayer } from '../../domain/config/flags.ts';
+import type { ConfigFile } from '../../domain/config/layer.ts';
+import { resolveConfig, type ResolvedConfig } from '../../domain/config/layers.ts';
+import type { FilesPort } from '../ports/files.ts';
+import type { TerminalPort } from '../ports/terminal.ts';
+
+export type FolderConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig'>;
+
+export interface FolderConfig {
+  /** The files that were read, whether they count or not. */
+  files: ConfigFile[];
+  config: ResolvedConfig;
+}
+
+/** The config of a folder, with the environment and the flags of this call. `use` selects which content of the files counts. */
+export async function loadFolderConfig(
+  ports: FolderConfigPorts,
+  flags: readonly string[],
+  use: (files: readonly ConfigFile[]) => readonly ConfigFile[],
+): Promise<FolderConfig> {
+  const { cwd, env } = ports;
+  const files = (await ports.readConfig(cwd)) ?? [];
+  const layers = use(files).flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
+  const above = [flagLayer(flags, (path) => resolve(cwd, path))];
+  return { files, config: resolveConfig({ below: [...layers, environmentLayer(env)], above }) };
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import type { ResolvedConfig } from '../../domain/config/layers.ts';
+import { buildKnownNames } from '../../domain/config/known-names.ts';
+import type { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { Converted } from '../../domain/input/convert-yaml.ts';
+import { convertYaml } from '../../domain/input/convert-yaml.ts';
+import { locateProblem } from '../../domain/input/locate-problem.ts';
+import type { ParsedYaml } from '../../domain/input/parse-yaml.ts';
+import { parseYaml } from '../../domain/input/parse-yaml.ts';
+import type { PlanText } from '../../domain/input/plan-source.ts';
+import type { PlanProblem } from '../../domain/input/problem.ts';
+import { planError, valueAt } from '../../domain/input/problem.ts';
+import { builtInNames, type KnownNames } from '../../domain/plan/names.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
+import { checkPlanSize } from '../../domain/plan/plan-size.ts';
+import { topologyCodes } from '../../domain/plan/topology.ts';
+import type { CheckedPlan, PlanInput } from '../../domain/schema/plan-schema.ts';
+
+export interface LoadedPlan {
+  /** The input of the workflow: the plan as it was written, with an absolute workspace. */
+  raw: PlanInput & Record<string, unknown>;
+  plan: CheckedPlan;
+}
+
+export interface LoadTextOptions {
+  /** The folder that a relative workspace is resolved against. */
+  cwd: string;
+  /** The config of the place where the plan will run; undefined when that is elsewhere. Without this there is none. */
+  config?: (place: { workspace: string; host?: string }) => Promise<ResolvedConfig | undefined>;
+}
+
+/**
+ * Reads a plan, YAML or JSON, from text that came from anywhere: a file, stdin, a request. Throws a `HeddleError` whose problems
+ * name the source, line and column.
+ */
+export async function loadPlanText(source: PlanText, options: LoadTextOptions): Promise<LoadedPlan> {
+  const yaml = parseYaml(source);
+  const converted = convertYaml(source, yaml);
+  const located = (problems: readonly PlanProblem[]): HeddleError =>
+    planError(locateAll(problems, source, yaml, converted), source.name);
+  if (valueAt(converted.value, ['config']) !== undefined) throw located([onlyOfStarters]);
+  const parsed = parsePlan(converted.value, await loadKnownNames(converted.value, options));
+  if (!parsed.ok) throw located(parsed.problems);
+  // Relative to the current folder, wherever the file is; another host would not know that folder.
+  const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
+  // The plan was parsed: its keys and values are those of the schema.
+  const raw = { ...(converted.value as PlanInput), workspace };
+  checkPlanSize(raw, source.name);
+  return { raw, plan: { ...parsed.plan, workspace } };
+}
+
+/** Trust is given by whoever starts a task: a file that came with a folder cannot give it. */
+const onlyOfStarters: PlanProblem = {
+  code: 'PLAN_UNKNOWN_KEY',
+  message: '`config` is not a key of a plan file: only the program that starts a task sets it.',
+  hint: 'Remove it; settings belong into heddle.toml or `--config KEY=VALUE`.',
+  path: ['config'],
+};
+
+/** The names that a plan may refer to. The config is read first: a mistake in it is no problem of the plan. */
+export async function loadKnownNames(
+  plan: unknown,
+  { cwd, config }: Pick<LoadTextOptions, 'cwd' | 'config'>,
+): Promise<KnownNames | 'later'> {
+  if (config === undefined) return builtInNames;
+  const workspace = textAt(plan, 'workspace') ?? '.';
+  const host = textAt(plan, 'host');
+  const resolved = await config({ workspace: resolve(cwd, workspace), ...(host === undefined ? {} : { host }) });
+  return resolved === undefined ? 'later' : buildKnownNames(resolved);
+}
+
+function textAt(plan: unknown, key: string): string | undefined {
+  const value = valueAt(plan, [key]);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** In the order of the text, then the problems of the graph in theirs. */
+function locateAll(
+  problems: readonly PlanProblem[],
+  source: PlanText,
+  yaml: ParsedYaml,
+  converted: Converted,
+): PlanProblem[] {
+  const located = problems.map((problem) =>
+    locateProblem(problem, { name: source.name, converted, positionOf: yaml.positionOf }),
+  );
+  const ofGraph = located.filter(({ code }) => topologyCodes.includes(code));
+  const others = located.filter(({ code }) => !topologyCodes.includes(code));
+  return [...others.sort((a, b) => a.offset - b.offset), ...ofGraph];
+}
