@@ -227,7 +227,7 @@ describe('turns that cannot get shorter', () => {
     const [first, summary] = service.requests.at(-1)?.messages ?? [];
     expect(first).toEqual(service.requests[0]?.messages[0]);
     const summaryText = summary?.from === 'user' ? summary.text : '';
-    expect(summaryText).toMatch(/^Turns 1 to \d+ of this conversation stand here as a summary/);
+    expect(summaryText).toMatch(/^This is a summary of turns 1 to \d+ of this conversation/);
     expect(summaryText).toContain('Your open todos:\n- count the lines');
     expect(summaryText).toMatch(/\d+\.1 note: \d+ a fact/);
     expect(outcome.used.modelCalls).toBe(61);
