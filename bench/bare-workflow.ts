@@ -75,7 +75,7 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const usedBefore = { costUsd: 0, tokens: 0 };
   const told = { ...key, tier, thinking, timeout: call.timeout, telling, inputs, idempotencyKey };
   return executeByKind(input.row, {
-    setting: input.setting,
+    settings: input.setting,
     call,
     input: told,
     admit: () => null,

@@ -12,7 +12,8 @@ import { findKnownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../failure/recovery-strategies.ts';
 import { countIndependent } from '../schedule/schedule.ts';
-import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState, recordOf } from '../task/state.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf, recordOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import { formatCount } from '../text/text.ts';
 import { approvalStep, confidence, olderConfidence } from './confidence.ts';
@@ -28,7 +29,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
   const { subtask: id, attempt } = passed;
   const score = computeConfidence(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
-  const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  const approval = state.plan.settings?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const isAsked = mustBeAsked(state, id, verdict);
   const step = isAsked ? 'ask' : approvalStep(approval, score, limitsOf(state));
   if (step === 'fail') return failUnsure(task, record, score);
@@ -48,7 +49,9 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
 
 /** Whether a person has to accept a result because a model planned the work and nothing checked it. */
 const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
-  outcome === 'unchecked' && rowOf(state, id).whenUnchecked !== undefined && state.setting?.allowUnchecked !== true;
+  outcome === 'unchecked' &&
+  rowOf(state, id).whenUnchecked !== undefined &&
+  state.plan.settings?.allowUnchecked !== true;
 
 function computeConfidence(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
   const { attempt, judgement, used, failedCalls = 0 } = record;
@@ -113,11 +116,11 @@ export function afterAttemptFailed(
 /** A task that ends tries nothing more. */
 function isStopping(task: RunningTask, record: AttemptRecord, failure: Failure): boolean {
   const { state } = task;
-  if (state.cancelling === null && !state.finishing) return false;
+  if (state.control.cancelling === null && !state.control.finishing) return false;
   const { subtask: id, attempt } = record;
   const next = { kind: 'stopped' } as const;
   task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
-  if (state.cancelling === null) failSubtask(task, id, failure.summary);
+  if (state.control.cancelling === null) failSubtask(task, id, failure.summary);
   return true;
 }
 
@@ -150,7 +153,7 @@ function nextStep({ state }: RunningTask, id: string, failure: Failure): NextSte
   if (failure.category !== 'quality') return stepAboveLadder(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
-  const fix = findKnownFix(state.setting?.memory?.signatures ?? [], failure.signature);
+  const fix = findKnownFix(state.plan.settings?.memory?.signatures ?? [], failure.signature);
   return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, fix);
 }
 
@@ -177,8 +180,11 @@ function askPerson(
   task.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
   if (subtaskOf(state, id).decisions === 1 && takeStanding(task, decision, 'failure')) return;
-  if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
-    const reason = `${formatCount(state.escalations, 'escalation')}; answer the open questions, then resume`;
+  if (
+    state.decisions.escalations >= (state.plan.settings?.escalationPause ?? Infinity) &&
+    state.control.paused === null
+  ) {
+    const reason = `${formatCount(state.decisions.escalations, 'escalation')}; answer the open questions, then resume`;
     task.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }

@@ -3,7 +3,8 @@ import { limits } from '../limits/domain-limits.ts';
 import type { AgentInput, TaskBrief } from '../types/agent.ts';
 import { getOwn } from '../util/own-property.ts';
 import { nothingUsed } from '../task/usage.ts';
-import { recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { recordOf, rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import type { BegunAttempt } from './attempts.ts';
 
 /** What an agent is told besides what every executor is told. */
@@ -13,14 +14,14 @@ export function buildAgentInput(state: TaskState, id: string, { grant, resume, s
     resume,
     spent: recordOf(state, id)?.used ?? nothingUsed,
     brief: buildTaskBrief(state, id),
-    ...(state.steering.length === 0 ? {} : { steered: state.steering.length }),
+    ...(state.control.steering.length === 0 ? {} : { steered: state.control.steering.length }),
     outputFactor: step.output ?? 1,
     ...allowedIn(state),
   };
 }
 
 /** What people allowed for good, before this task or in it: the newest. */
-function allowedIn({ standing }: TaskState): Pick<AgentInput, 'allowed'> {
+function allowedIn({ decisions: { standing } }: TaskState): Pick<AgentInput, 'allowed'> {
   const allowed = Object.keys(standing).filter(
     (signature) => isGateSignature(signature) && standing[signature]?.option === 'approve',
   );
@@ -30,7 +31,7 @@ function allowedIn({ standing }: TaskState): Pick<AgentInput, 'allowed'> {
 /** Who is near comes first: a large plan is not told as a whole. */
 export function buildTaskBrief(state: TaskState, id: string): TaskBrief {
   const counts: TaskBrief['counts'] = {};
-  const near = new Set([id, ...rowOf(state, id).dependsOn, ...(getOwn(state.dependents, id) ?? [])]);
+  const near = new Set([id, ...rowOf(state, id).dependsOn, ...(getOwn(state.plan.dependents, id) ?? [])]);
   for (const row of rowsOf(state)) {
     const { status } = subtaskOf(state, row.id);
     counts[status] = (counts[status] ?? 0) + 1;

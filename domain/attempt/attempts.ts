@@ -9,7 +9,8 @@ import type { AttemptRecord } from '../types/attempt-record.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { addEmphasis, timeLimitAfter } from '../failure/recovery-strategies.ts';
-import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { limitsOf, recordOf, rowOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
@@ -114,8 +115,8 @@ export function buildPromptContext(state: TaskState, id: string): PromptContext 
 }
 
 /** Only what the config changed: the activity knows the rest. */
-function pickChangedRoom({ setting }: TaskState): Pick<PromptContext, 'room'> {
-  const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
+function pickChangedRoom({ plan: { settings } }: TaskState): Pick<PromptContext, 'room'> {
+  const { retryContext, dependencyResults, dependencyResult } = settings?.limits ?? {};
   const room = {
     ...(retryContext === undefined ? {} : { retryContext }),
     ...(dependencyResults === undefined ? {} : { dependencyResults }),
@@ -166,7 +167,7 @@ export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Fi
       suspendAttempt(task, id, outcome, lacks);
       return null;
     case 'failed':
-      if (outcome.failure.type === 'cancelled' && task.state.cancelling !== null) {
+      if (outcome.failure.type === 'cancelled' && task.state.control.cancelling !== null) {
         const { attempt } = runningRecord(task.state, id);
         task.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
         return null;

@@ -1,7 +1,8 @@
 import type { Grant } from '../types/agent.ts';
 import type { Diagnosed } from '../types/planner.ts';
 import { grantFor, spends } from '../schedule/grants.ts';
-import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import type { BegunAttempt } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -18,7 +19,7 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? pickCallBudgets(begun.grant) : grantFor(state, id, 'judge');
   // What is free was counted on by those that begin beside it.
-  const others = [...state.ready, ...state.delayed];
+  const others = [...state.queue.ready, ...state.queue.delayed];
   if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
     return null;
   // An agent must have something to begin with.
@@ -31,7 +32,7 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
 function isWanted(state: TaskState, id: string, { goesOn, resume }: BegunAttempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
   const { steps } = resolveLadder(state, id);
-  if (state.setting?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
+  if (state.plan.settings?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
   const isFresh = goesOn.phase === 'execute' && goesOn.goesOn === null && resume === null;
   return isFresh && steps.length > 1 && climb.step === steps.length - 1;
 }

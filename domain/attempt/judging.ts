@@ -5,7 +5,8 @@ import type { JudgedResult, JudgeOutcome, Judgement } from '../types/judgement.t
 import type { Finished, Suspended } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
-import { recordOf, rowOf, type TaskState } from '../task/state.ts';
+import { recordOf, rowOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { nothingUsed } from '../task/usage.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';

@@ -2,7 +2,8 @@ import type { TaskEvent } from '../types/events.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { RetryEntry } from './retry-entry.ts';
 import { retryContext } from '../prompts/retry-context.ts';
-import { limitsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { limitsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 
 type RetryEntryFacts<Entry = RetryEntry> = Entry extends RetryEntry
   ? Omit<Entry, 'timestamp' | 'task_id' | 'task' | 'subtask'>
@@ -24,7 +25,7 @@ export function retryEntries(state: TaskState, event: TaskEvent, now: number): R
 function findSubtaskId(state: TaskState, event: TaskEvent): string | null {
   if (event.type !== 'decision.answered') return 'subtask' in event ? (event.subtask ?? null) : null;
   const { decisionId } = event.answer;
-  const asked = state.decisions.find(({ id }) => id === decisionId);
+  const asked = state.decisions.open.find(({ id }) => id === decisionId);
   return asked?.kind === 'escalation' ? asked.subtask : null;
 }
 

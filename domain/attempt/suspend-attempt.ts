@@ -3,7 +3,8 @@ import type { ResumePoint } from '../types/events.ts';
 import type { JudgeOutcome } from '../types/judgement.ts';
 import type { Outcome, Suspended, ResourceUsage } from '../types/outcome.ts';
 import { hadFullGrant, scarcestBudget } from '../schedule/grants.ts';
-import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
+import { limitsOf, recordOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { gateApproval } from '../decisions/ask-gate.ts';
 import { question } from '../decisions/ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -44,7 +45,7 @@ export function suspendAttempt(
   const { state } = task;
   const record = recordOf(state, id);
   if (record === undefined) throw new Error(`no attempt of ${id} runs`);
-  if (state.finishing) {
+  if (state.control.finishing) {
     // Nothing waits any more.
     task.record({
       type: 'subtask.skipped',
@@ -54,7 +55,7 @@ export function suspendAttempt(
     return;
   }
   const { why, reason } = outcome;
-  const asks = state.cancelling === null ? outcome.asks : undefined;
+  const asks = state.control.cancelling === null ? outcome.asks : undefined;
   task.record({
     type: 'attempt.suspended',
     subtask: id,

@@ -6,7 +6,8 @@ import type { DecisionAnswer, Decision } from '../types/decision.ts';
 import type { WantedPlan } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
 import { countIndependent, openBranch } from '../schedule/schedule.ts';
-import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
+import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
 import { buildQuestionReply } from './ask-question.ts';
@@ -38,7 +39,7 @@ export const effects: Record<Effect, Run> = {
     const guidance = buildGuidance(decision, answer);
     task.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
     // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
-    if (task.state.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
+    if (task.state.control.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
     task.record({ type: 'subtask.again', subtask, guidance });
   }),
   'fail-result': ofSubtask((task, subtask) => {
@@ -67,15 +68,15 @@ export const effects: Record<Effect, Run> = {
   'edit-plan': () => undefined, // the new plan follows
   'refuse-plan': (task, _decision, answer) => {
     const feedback = answer.instruction?.trim() ?? '';
-    if (task.state.setting?.planning === undefined || feedback === '')
+    if (task.state.plan.settings?.planning === undefined || feedback === '')
       return task.stop(`${who(answer)} did not approve the plan`);
-    task.record({ type: 'plan.rejected', wish: feedback });
+    task.record({ type: 'plan.rejected', feedback });
   },
   'raise-budget': (task, decision, answer) => {
     const { state, now } = task;
     if (decision.kind !== 'budget') throw new Error(`${decision.id} is about no budget`);
     const key = decision.budget;
-    const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
+    const at = { limit: state.budget.limits[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
     const limit = raisedLimit(key, at, answer.value);
     if (limit === undefined) throw new Error(`the answer to ${decision.id} raises nothing`);
     task.record({ type: 'budget.raised', key, limit });

@@ -22,7 +22,7 @@ export function takeAnswer(task: RunningTask, decision: Decision, answer: Decisi
 }
 
 /** What one answer does may close other questions. */
-export const isOpen = ({ decisions }: TaskState, { id }: Decision): boolean =>
+export const isOpen = ({ decisions: { open: decisions } }: TaskState, { id }: Decision): boolean =>
   decisions.some((decision) => decision.id === id);
 
 /** How sure the result was that somebody decided about: what `report --calibration` compares. */
@@ -30,7 +30,7 @@ const scoreOf = (decision: Decision): { score?: number } => ('score' in decision
 
 /** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
 export function takeStanding(task: RunningTask, decision: Decision, what: 'failure' | 'action'): boolean {
-  const standing = decision.signature === null ? undefined : getOwn(task.state.standing, decision.signature);
+  const standing = decision.signature === null ? undefined : getOwn(task.state.decisions.standing, decision.signature);
   if (standing === undefined || !decision.options.some(({ id }) => id === standing.option)) return false;
   const { option, instruction, by } = standing;
   const answer = {
@@ -44,7 +44,7 @@ export function takeStanding(task: RunningTask, decision: Decision, what: 'failu
 }
 
 function answerAlike(task: RunningTask, answer: DecisionAnswer, signature: string | null): void {
-  const alike = task.state.decisions.filter((open) => signature !== null && open.signature === signature);
+  const alike = task.state.decisions.open.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
     if (isOpen(task.state, decision) && decision.options.some((option) => option.id === answer.option))
       takeAnswer(

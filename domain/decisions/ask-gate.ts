@@ -7,7 +7,8 @@ import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agen
 import type { AskedCheck, CheckAnswer } from '../types/basic/gate.ts';
 import type { DecisionAnswer, GateApproval } from '../types/decision.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
-import { freeDecisionId, type TaskState } from '../task/state.ts';
+import { freeDecisionId } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { resolveDeadline } from './ask-question.ts';
 

@@ -3,7 +3,8 @@ import { findChoice, isChoice } from './options/question-options.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PersonReply } from '../types/agent.ts';
 import type { DecisionAnswer, OnTimeout, Question } from '../types/decision.ts';
-import { freeDecisionId, settingsOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, settingsOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 
 type AskedQuestion = Question['asks'];

@@ -10,14 +10,9 @@ import { leftFiles } from '../task/left-files.ts';
 import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
-import {
-  freeDecisionId,
-  limitsOf,
-  subtaskOf,
-  type FailedAttempt,
-  type Rewording,
-  type SubtaskState,
-} from '../task/state.ts';
+import { freeDecisionId, limitsOf, subtaskOf } from '../task/read-state.ts';
+import type { Rewording } from '../task/state.ts';
+import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, formatCount } from '../text/text.ts';
@@ -103,7 +98,7 @@ export function beginRewordings(task: RunningTask): Rewording[] {
 
 /** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
 export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, result: RewordingResult): void {
-  const isOpen = task.state.decisions.some(({ id }) => id === decision);
+  const isOpen = task.state.decisions.open.some(({ id }) => id === decision);
   const problem = isOpen ? result.problem : null;
   task.record({ type: 'decision.phrased', decisionId: decision, subtask, ...result, problem });
   watchBudget(task);

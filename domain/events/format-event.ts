@@ -21,7 +21,7 @@ export function describeEvent(event: TaskEvent): ShownEvent | null {
 function describeUnclipped(event: TaskEvent): ShownEvent | null {
   switch (event.type) {
     case 'plan.rejected':
-    case 'setting.ready':
+    case 'settings.ready':
     case 'replan.asked':
     case 'replan.started':
     case 'stale.ends':
@@ -163,10 +163,10 @@ function describeTask(
     case 'task.started':
       return { type, text: `Started: ${clip(oneLine(event.goal), 120)}` };
     case 'plan.ready': {
-      const { plan, setting } = event;
+      const { plan, settings } = event;
       return {
         type,
-        text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${formatTest(setting)}`,
+        text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}`,
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };

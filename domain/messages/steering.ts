@@ -2,7 +2,7 @@ import type { NewsQuestion, Steering, TaskNews } from '../types/agent.ts';
 import type { TaskState } from '../task/state.ts';
 
 /** What people told a subtask, or every subtask, in the order in which they said it. Nothing is ever removed: a place is a number for good. */
-export function steeringFor({ steering }: Pick<TaskState, 'steering'>, id: string): Steering[] {
+export function steeringFor({ control: { steering } }: Pick<TaskState, 'control'>, id: string): Steering[] {
   return steering.flatMap(({ text, subtask }, index) =>
     subtask === null || subtask === id ? [{ id: index + 1, text }] : [],
   );
@@ -10,11 +10,11 @@ export function steeringFor({ steering }: Pick<TaskState, 'steering'>, id: strin
 
 /** What an agent of this subtask is told before its next model call. Anybody may ask: without a subtask, what is for all. */
 export function newsFor(
-  state: Pick<TaskState, 'steering' | 'paused'>,
+  state: Pick<TaskState, 'control'>,
   { subtask = '', since = 0 }: Partial<NewsQuestion> = {},
 ): TaskNews {
   return {
-    paused: state.paused !== null,
+    paused: state.control.paused !== null,
     steering: steeringFor(state, subtask).filter(({ id }) => id > since),
   };
 }

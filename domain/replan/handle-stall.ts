@@ -1,7 +1,9 @@
 import { stalled } from '../schedule/task-ending.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openDependents } from '../schedule/schedule.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';
 

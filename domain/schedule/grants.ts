@@ -2,7 +2,8 @@ import type { Grant, GrantKey } from '../types/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { computeRemaining } from './budget-limits.ts';
-import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 
 /*
  * An agent, say, spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
@@ -39,7 +40,7 @@ export const spends = (state: TaskState, id: string): boolean => findSpender(sta
 export function grantFor(state: TaskState, id: string, spender = findSpender(state, id)): Grant | null {
   if (spender === null) return {};
   const keys = spender === 'judge' ? callKeys : grantKeys;
-  if (!keys.some((key) => state.budget[key] !== undefined)) return {};
+  if (!keys.some((key) => state.budget.limits[key] !== undefined)) return {};
   const free = freeFor(state, id, keys);
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
@@ -55,11 +56,11 @@ export function findShortage(state: TaskState, id: string): GrantKey | undefined
 
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
-  const held = [...holders(state, id), ...(state.phrases ?? []).map(({ grant }) => grant)];
+  const held = [...holders(state, id), ...(state.planner.rewordings ?? []).map(({ grant }) => grant)];
   for (const key of keys) {
-    const limit = state.budget[key];
+    const limit = state.budget.limits[key];
     if (limit === undefined) continue;
-    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
+    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.budget.used[key] ?? 0);
     free[key] = computeRemaining(limit, spoken);
   }
   return free;
@@ -67,11 +68,11 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
 
 /** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
 function holders(state: TaskState, asking: string | null): Grant[] {
-  const held = [...state.running, ...state.delayed].flatMap((id) => {
+  const held = [...state.queue.running, ...state.queue.delayed].flatMap((id) => {
     const { grant } = subtaskOf(state, id);
     return grant === undefined || id === asking ? [] : [grant];
   });
-  const planner = state.replan?.grant ?? state.leftPlanner;
+  const planner = state.planner.replan?.grant ?? state.planner.abandonedGrant;
   return planner === undefined ? held : [...held, planner];
 }
 
@@ -96,8 +97,8 @@ export function grantForRewording(state: TaskState): Grant | null {
 
 /** How many may start beside each other now: each of them is to find something. */
 function sharers(state: TaskState): number {
-  const slots = (state.setting?.maxParallelSubtasks ?? 1) - state.running.length;
-  const waiting = [...state.ready, ...state.delayed].filter((id) => spends(state, id)).length;
+  const slots = (state.plan.settings?.maxParallelSubtasks ?? 1) - state.queue.running.length;
+  const waiting = [...state.queue.ready, ...state.queue.delayed].filter((id) => spends(state, id)).length;
   return Math.max(1, Math.min(slots, waiting));
 }
 
@@ -114,7 +115,7 @@ function splitGrant(free: Grant, among: number): Grant {
 /** Whether its grant was all there is: then no other would have been larger. */
 export function hadFullGrant(state: TaskState, id: string): boolean {
   // What others hold comes back.
-  if (holders(state, id).length > 0 || state.phrases !== undefined) return false;
+  if (holders(state, id).length > 0 || state.planner.rewordings !== undefined) return false;
   const { grant = {} } = subtaskOf(state, id);
   const free = freeFor(state, id);
   // A judge's has no part of what tools use.
@@ -124,9 +125,10 @@ export function hadFullGrant(state: TaskState, id: string): boolean {
 
 /** The key of whose limit the smallest part is left. */
 export function scarcestBudget(state: TaskState): GrantKey | undefined {
-  const part = (key: GrantKey): number => (state.used[key] ?? 0) / Math.max(state.budget[key] ?? 0, Number.MIN_VALUE);
+  const part = (key: GrantKey): number =>
+    (state.budget.used[key] ?? 0) / Math.max(state.budget.limits[key] ?? 0, Number.MIN_VALUE);
   const [first] = grantKeys
-    .filter((key) => state.budget[key] !== undefined)
+    .filter((key) => state.budget.limits[key] !== undefined)
     .sort((one, other) => part(other) - part(one));
   return first;
 }

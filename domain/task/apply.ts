@@ -30,8 +30,8 @@ export function apply(state: TaskState, event: TaskEvent, now: number): void {
   reduce(state, event, now);
   const shownEvent = describeEvent(event);
   if (shownEvent === null) return;
-  state.lastEventId += 1;
-  state.events.push({ id: state.lastEventId, time: new Date(now).toISOString(), ...shownEvent });
+  state.log.lastEventId += 1;
+  state.log.events.push({ id: state.log.lastEventId, time: new Date(now).toISOString(), ...shownEvent });
 }
 
 function reduce(state: TaskState, event: TaskEvent, now: number): void {
@@ -41,7 +41,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'task.cancel-forced':
     case 'budget.exhausted':
       return; // told, and nothing changes
-    case 'setting.ready':
+    case 'settings.ready':
     case 'plan.ready':
     case 'plan.degraded':
     case 'plan.rejected':

@@ -7,7 +7,9 @@ import { setOwn } from '../util/own-property.ts';
 import { climbAfterAnswer } from '../recovery/ladder.ts';
 import { clockOf, leaveSlot, makeReady, removeWaiting, takeSlot } from './queues.ts';
 import { putRecord } from './records.ts';
-import { limitsOf, recordOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import { limitsOf, recordOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
+import type { SubtaskState } from './subtask-state.ts';
 
 /** What single events do to the state. Called by `apply` alone. */
 type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
@@ -84,10 +86,10 @@ export function countUse(state: TaskState, event: EventOf<'attempt.used'>): void
     const more = total - (used[key] ?? 0);
     if (more <= 0) continue;
     used[key] = total;
-    state.used[key] = (state.used[key] ?? 0) + more;
+    state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
   }
   if (event.used.costUnknown !== undefined) used.costUnknown = event.used.costUnknown;
-  if (event.used.costUnknown === 'unusable') state.unpriced ??= { subtask: event.subtask, accepted: false };
+  if (event.used.costUnknown === 'unusable') state.budget.unpriced ??= { subtask: event.subtask, accepted: false };
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
   const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;
@@ -165,7 +167,7 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
     ms: ms + Date.parse(endedAt) - Date.parse(startedAt),
   };
   subtask.met = addMet(subtask.met, failure.signature);
-  state.learned = learnFailure(state.learned, { failure, at: now });
+  state.log.learned = learnFailure(state.log.learned, { failure, at: now });
 }
 
 export function cancelAttempt(
@@ -203,8 +205,8 @@ export function runAgain(state: TaskState, { subtask: id, guidance }: EventOf<'s
 }
 
 export function openDecision(state: TaskState, decision: Decision): void {
-  state.decisions.push(decision);
-  if (decision.kind === 'escalation') state.escalations += 1;
+  state.decisions.open.push(decision);
+  if (decision.kind === 'escalation') state.decisions.escalations += 1;
   if (decision.subtask === null) return;
   const subtask = subtaskOf(state, decision.subtask);
   subtask.status = 'waiting';
@@ -221,27 +223,27 @@ const isOfAttempt = (decision: Decision): boolean =>
 /** The question is closed. What the answer does is told by the events that follow. */
 export function answerDecision(state: TaskState, event: EventOf<'decision.answered'>, now: number): void {
   const { answer } = event;
-  const decision = state.decisions.find((open) => open.id === answer.decisionId);
+  const decision = state.decisions.open.find((open) => open.id === answer.decisionId);
   if (decision === undefined) throw new Error(`decision ${answer.decisionId} is not open`);
   const at = new Date(now).toISOString();
   const { option, instruction, by } = answer;
-  state.decisions = state.decisions.filter((open) => open !== decision);
-  setOwn(state.answered, decision.id, { option, by: by ?? null, at, updateId: event.updateId });
+  state.decisions.open = state.decisions.open.filter((open) => open !== decision);
+  setOwn(state.decisions.answered, decision.id, { option, by: by ?? null, at, updateId: event.updateId });
   // Nobody was asked.
-  if (event.source === 'standing' && decision.kind === 'escalation') state.escalations -= 1;
+  if (event.source === 'standing' && decision.kind === 'escalation') state.decisions.escalations -= 1;
   if (answer.scope === 'signature' && decision.signature !== null) {
-    setOwn(state.standing, decision.signature, {
+    setOwn(state.decisions.standing, decision.signature, {
       option,
       ...(instruction === undefined ? {} : { instruction }),
       ...(by === undefined ? {} : { by }),
     });
-    state.learned = learnAnswer(state.learned, { signature: decision.signature, answer, at: now });
+    state.log.learned = learnAnswer(state.log.learned, { signature: decision.signature, answer, at: now });
   }
   if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
 }
 
 export function steerTask(state: TaskState, { text, subtask }: EventOf<'task.steered'>): void {
-  state.steering.push({ text, subtask: subtask ?? null });
+  state.control.steering.push({ text, subtask: subtask ?? null });
 }
 
 export function pauseOrResume(state: TaskState, event: EventOf<'task.paused' | 'task.resumed'>, now: number): void {
@@ -250,39 +252,39 @@ export function pauseOrResume(state: TaskState, event: EventOf<'task.paused' | '
 }
 
 function pauseTask(state: TaskState, { reason, by }: EventOf<'task.paused'>, now: number): void {
-  state.paused ??= { since: now, reason, by };
+  state.control.paused ??= { since: now, reason, by };
 }
 
 /** Time that a task stood still does not count against its waits and deadlines. */
 function resumeTask(state: TaskState, now: number): void {
-  if (state.paused === null) return;
-  const { since, by } = state.paused;
+  if (state.control.paused === null) return;
+  const { since, by } = state.control.paused;
   const stood = now - since;
-  for (const id of state.delayed) {
+  for (const id of state.queue.delayed) {
     const subtask = subtaskOf(state, id);
     if (subtask.notBefore !== null) subtask.notBefore += stood;
   }
   // New objects: the event that opened a decision keeps what was true then.
-  state.decisions = state.decisions.map((decision) => {
+  state.decisions.open = state.decisions.open.map((decision) => {
     if (decision.deadline === null) return decision;
     const openedLater = Math.max(0, Date.parse(decision.openedAt) - since);
     return { ...decision, deadline: new Date(Date.parse(decision.deadline) + stood - openedLater).toISOString() };
   });
-  if (by === 'escalations') state.escalations = 0;
-  state.pausedMs += stood;
-  state.paused = null;
+  if (by === 'escalations') state.decisions.escalations = 0;
+  state.control.pausedMs += stood;
+  state.control.paused = null;
 }
 
 export function finishTask(state: TaskState): void {
   leavePlanner(state);
-  state.finishing = true;
+  state.control.finishing = true;
 }
 
 /** Nobody waits for a new plan any more. What a planner holds that works on one comes back when it has stopped. */
 function leavePlanner(state: TaskState): void {
-  const grant = state.replan?.grant;
-  if (grant !== undefined) state.leftPlanner = grant;
-  delete state.replan;
+  const grant = state.planner.replan?.grant;
+  if (grant !== undefined) state.planner.abandonedGrant = grant;
+  delete state.planner.replan;
 }
 
 export function changeBudget(state: TaskState, event: EventOf<'budget.warning' | 'budget.raised'>): void {
@@ -291,29 +293,30 @@ export function changeBudget(state: TaskState, event: EventOf<'budget.warning' |
 }
 
 function noteWarning(state: TaskState, { key }: EventOf<'budget.warning'>): void {
-  state.warned.push(key);
+  state.budget.warned.push(key);
 }
 
 /** A signal that was not taken: the newest are shown. */
 export function noteRefusal(state: TaskState, { reason }: EventOf<'message.refused'>): void {
-  state.refused = [...state.refused, reason].slice(-3);
+  state.log.refused = [...state.log.refused, reason].slice(-3);
 }
 
 function raiseBudget(state: TaskState, { key, limit }: EventOf<'budget.raised'>): void {
-  state.budget = { ...state.budget, [key]: limit };
-  state.warned = state.warned.filter((warned) => warned !== key);
-  if (key === 'costUsd' && state.unpriced !== undefined) state.unpriced = { ...state.unpriced, accepted: true };
+  state.budget.limits = { ...state.budget.limits, [key]: limit };
+  state.budget.warned = state.budget.warned.filter((warned) => warned !== key);
+  if (key === 'costUsd' && state.budget.unpriced !== undefined)
+    state.budget.unpriced = { ...state.budget.unpriced, accepted: true };
 }
 
 export function stopTask(state: TaskState, { reason, code }: EventOf<'task.cancelling'>): void {
-  if (state.cancelling !== null) return;
-  state.cancelling = reason;
+  if (state.control.cancelling !== null) return;
+  state.control.cancelling = reason;
   leavePlanner(state);
-  if (code !== undefined) state.stopCode = code;
+  if (code !== undefined) state.control.stopCode = code;
 }
 
 export function endTask(state: TaskState, { state: end, reason, code }: EventOf<'task.ended'>, now: number): void {
-  state.phase = 'ended';
-  state.decisions = [];
-  state.ended = { state: end, reason, code: code ?? null, at: now };
+  state.control.phase = 'ended';
+  state.decisions.open = [];
+  state.control.ended = { state: end, reason, code: code ?? null, at: now };
 }

@@ -1,4 +1,5 @@
-import { subtaskOf, type Stale } from './state.ts';
+import { subtaskOf } from './read-state.ts';
+import type { Stale } from './subtask-state.ts';
 import type { RunningTask } from './running-task.ts';
 
 /** Ends what is behind something that came to nothing; what an older plan started ends as soon as it has stopped. */

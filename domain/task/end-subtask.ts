@@ -3,7 +3,9 @@ import { learnFix } from '../memory/learned.ts';
 import { getOwn } from '../util/own-property.ts';
 import { removeWaiting, leaveSlot } from './queues.ts';
 import { putRecord } from './records.ts';
-import { hasEnded, recordOf, rowOf, subtaskOf, type SubtaskStatus, type TaskState } from './state.ts';
+import { recordOf, rowOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
+import { hasEnded, type SubtaskStatus } from '../types/subtask.ts';
 
 type EndingEvent = Extract<
   TaskEvent,
@@ -32,7 +34,7 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   delete subtask.diagnosis;
   delete subtask.checks;
   // Nobody's answer can matter any more, and a result that was not accepted is none.
-  state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);
+  state.decisions.open = state.decisions.open.filter((open) => open.subtask !== event.subtask);
   if (event.type !== 'subtask.completed') {
     subtask.reason = event.reason;
     subtask.result = null;
@@ -42,7 +44,7 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   }
   const record = recordOf(state, event.subtask);
   if (event.type === 'subtask.completed' && record !== undefined) {
-    state.learned = learnFix(state.learned, {
+    state.log.learned = learnFix(state.log.learned, {
       met: subtask.met,
       rung: record.rung,
       guidance: subtask.guidance.at(-1),
@@ -59,15 +61,15 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   removeWaiting(state, event.subtask);
   leaveSlot(state, event.subtask);
-  state.open -= 1;
-  if (!rowOf(state, event.subtask).synthesis) state.openNormal -= 1;
+  state.queue.unfinished -= 1;
+  if (!rowOf(state, event.subtask).synthesis) state.queue.unfinishedNormal -= 1;
   if (event.type === 'subtask.completed' || event.type === 'subtask.skipped') freeDependents(state, event.subtask);
 }
 
 function freeDependents(state: TaskState, id: string): void {
-  for (const dependent of getOwn(state.dependents, id) ?? []) {
+  for (const dependent of getOwn(state.plan.dependents, id) ?? []) {
     const subtask = subtaskOf(state, dependent);
     subtask.waitsFor -= 1;
-    if (subtask.waitsFor === 0 && subtask.status === 'pending') state.ready.push(dependent);
+    if (subtask.waitsFor === 0 && subtask.status === 'pending') state.queue.ready.push(dependent);
   }
 }

@@ -3,7 +3,8 @@ import type { TaskEvent } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
 import type { ResourceUsage } from '../types/outcome.ts';
 import { sumUses } from '../llm/sum-uses.ts';
-import { rowOf, subtaskOf, type TaskState } from './state.ts';
+import { rowOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
 
 const keys = ['modelCalls', 'tokens', 'costUsd'] as const;
 
@@ -24,9 +25,9 @@ export function noteDiagnosis(
 export function countCalls(state: TaskState, { used, models }: SpentBefore): void {
   for (const key of keys) {
     const more = used[key] ?? 0;
-    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+    if (more > 0) state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
   }
-  if (models.length > 0) state.diagnosed = sumUses([...(state.diagnosed ?? []), ...models]);
+  if (models.length > 0) state.planner.diagnosisUse = sumUses([...(state.planner.diagnosisUse ?? []), ...models]);
 }
 
 function lessBy(grant: Grant, used: ResourceUsage): Grant {

@@ -5,13 +5,13 @@ import type { TaskState } from './state.ts';
 
 /** An attempt has one record, whatever happens to it. */
 export function putRecord(state: TaskState, record: AttemptRecord): void {
-  const last = getOwn(state.lastRecord, record.subtask);
-  if (last !== undefined && state.records[last]?.attempt === record.attempt) {
-    state.records[last] = record;
+  const last = getOwn(state.log.lastRecord, record.subtask);
+  if (last !== undefined && state.log.records[last]?.attempt === record.attempt) {
+    state.log.records[last] = record;
     return;
   }
-  setOwn(state.lastRecord, record.subtask, state.records.length);
-  state.records.push(record);
+  setOwn(state.log.lastRecord, record.subtask, state.log.records.length);
+  state.log.records.push(record);
 }
 
 /** The contract's flat form: the one place where a failure is taken apart. */

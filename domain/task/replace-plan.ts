@@ -5,7 +5,10 @@ import { climbAfterReplan, reduceLadder } from '../recovery/ladder.ts';
 import { leaveSlot, makeReady } from './queues.ts';
 import { putRecord } from './records.ts';
 import { reindex } from './reindex.ts';
-import { hasEnded, limitsOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from './state.ts';
+import { limitsOf, recordOf, rowsOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
+import type { SubtaskState } from './subtask-state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { newSubtask } from './take-plan.ts';
 
 type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
@@ -42,9 +45,12 @@ export function changeByReplan(state: TaskState, event: ReplanEvent, now: number
 
 /** What is asked for while a planner works is for the next one: this one does not know of it. A task that ends has no use for a plan. */
 function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
-  const { replan, cancelling, finishing } = state;
+  const {
+    planner: { replan },
+    control: { cancelling, finishing },
+  } = state;
   if (cancelling !== null || finishing) return;
-  if (replan === undefined) state.replan = { wanted, runs: 0 };
+  if (replan === undefined) state.planner.replan = { wanted, runs: 0 };
   else if (replan.grant === undefined) replan.wanted = together(replan.wanted, wanted);
   else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
 }
@@ -55,16 +61,16 @@ const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
 });
 
 function startPlanning(state: TaskState, { grant }: EventOf<'replan.started'>): void {
-  if (state.replan === undefined) throw new Error('nobody asked for a new plan');
-  state.replan.grant = grant;
-  state.replan.runs += 1;
-  state.replanRounds = (state.replanRounds ?? 0) + 1;
+  if (state.planner.replan === undefined) throw new Error('nobody asked for a new plan');
+  state.planner.replan.grant = grant;
+  state.planner.replan.runs += 1;
+  state.planner.rounds = (state.planner.rounds ?? 0) + 1;
 }
 
 function endPlanning(state: TaskState): void {
-  const next = state.replan?.next;
-  if (next === undefined) delete state.replan;
-  else state.replan = { wanted: next, runs: 0 };
+  const next = state.planner.replan?.next;
+  if (next === undefined) delete state.planner.replan;
+  else state.planner.replan = { wanted: next, runs: 0 };
 }
 
 /**
@@ -77,8 +83,8 @@ function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced
   checkPlaces(state, plan.rows);
   const superseded = new Map(changes.superseded.map(({ id, reason }) => [id, reason]));
   const retargeted = new Set([...changes.retargeted, ...begunTooEarly(state, plan.rows)]);
-  const old = state.plan?.version ?? 0;
-  state.plan = plan;
+  const old = state.plan.current?.version ?? 0;
+  state.plan.current = plan;
   for (const [index, row] of plan.rows.entries()) {
     const was = before[index];
     if (was === undefined) {
@@ -100,8 +106,8 @@ function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced
     if (subtask.status !== 'running') layAside(state, subtask, now);
   }
   reindex(state);
-  state.plans = [...(state.plans ?? []), { version, at: now, ...changes }];
-  state.used.replans = (state.used.replans ?? 0) + 1;
+  state.plan.versions = [...(state.plan.versions ?? []), { version, at: now, ...changes }];
+  state.budget.used.replans = (state.budget.used.replans ?? 0) + 1;
   endPlanning(state);
 }
 
@@ -125,7 +131,7 @@ function begunTooEarly(state: TaskState, rows: readonly PlanRow[]): string[] {
 }
 
 function retarget(state: TaskState, subtask: SubtaskState, { was, row }: { was: PlanRow; row: PlanRow }): void {
-  const ladder = state.setting?.ladder ?? [];
+  const ladder = state.plan.settings?.ladder ?? [];
   subtask.climb = climbAfterReplan(
     subtask.climb,
     {
@@ -146,9 +152,9 @@ function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   // Their ids are used up: a late answer must not be taken for that of another question.
   const at = new Date(now).toISOString();
-  for (const { id } of state.decisions.filter((open) => open.subtask === subtask.id))
-    setOwn(state.answered, id, { option: 'replan', by: 'the new plan', at, updateId: null });
-  state.decisions = state.decisions.filter((open) => open.subtask !== subtask.id);
+  for (const { id } of state.decisions.open.filter((open) => open.subtask === subtask.id))
+    setOwn(state.decisions.answered, id, { option: 'replan', by: 'the new plan', at, updateId: null });
+  state.decisions.open = state.decisions.open.filter((open) => open.subtask !== subtask.id);
   subtask.status = 'pending';
   subtask.notBefore = null;
   forget(subtask);
@@ -168,9 +174,9 @@ function forget(subtask: SubtaskState): void {
 
 /** Flags that keep a plan from going on are taken back. */
 function normalisePlan(state: TaskState, { demoted }: EventOf<'plan.normalised'>): void {
-  if (state.plan === null) return;
-  const rows = state.plan.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
-  state.plan = { ...state.plan, rows };
+  if (state.plan.current === null) return;
+  const rows = state.plan.current.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
+  state.plan.current = { ...state.plan.current, rows };
   reindex(state);
 }
 

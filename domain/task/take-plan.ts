@@ -6,21 +6,22 @@ import { limits } from '../limits/domain-limits.ts';
 import { setOwn } from '../util/own-property.ts';
 import { firstClimb } from '../recovery/ladder.ts';
 import { reindex } from './reindex.ts';
-import type { SubtaskState, TaskState } from './state.ts';
+import type { TaskState } from './state.ts';
+import type { SubtaskState } from './subtask-state.ts';
 
 type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
 
-type PlanEvent = EventOf<'setting.ready' | 'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
+type PlanEvent = EventOf<'settings.ready' | 'plan.ready' | 'plan.degraded' | 'plan.rejected' | 'planner.used'>;
 
 /** What happens to the plan before anything runs. */
 export function changePlan(state: TaskState, event: PlanEvent): void {
   switch (event.type) {
-    case 'setting.ready':
-      return takeSettings(state, event.setting);
+    case 'settings.ready':
+      return takeSettings(state, event.settings);
     case 'plan.ready':
       return takePlan(state, event);
     case 'plan.degraded':
-      state.degraded = true;
+      state.plan.degraded = true;
       return;
     case 'plan.rejected':
       return rejectPlan(state, event);
@@ -30,29 +31,33 @@ export function changePlan(state: TaskState, event: PlanEvent): void {
 }
 
 /** It is planned again with what was said; until then nothing starts. */
-function rejectPlan(state: TaskState, { wish }: EventOf<'plan.rejected'>): void {
-  const { wishes = [], round = 1 } = state.planning ?? {};
-  state.planning = { wishes: [...wishes, wish].slice(-limits.planner.comments), round: round + 1, isWanted: true };
-  state.phase = 'planning';
-  delete state.degraded;
+function rejectPlan(state: TaskState, event: EventOf<'plan.rejected'>): void {
+  const { feedback = [], round = 1 } = state.planner.revision ?? {};
+  state.planner.revision = {
+    feedback: [...feedback, event.feedback].slice(-limits.planner.comments),
+    round: round + 1,
+    isWanted: true,
+  };
+  state.control.phase = 'planning';
+  delete state.plan.degraded;
 }
 
 /** The task has its setting and its plan: everything that depends on nothing is ready. A later plan takes the place of one of which nothing has run. */
-function takePlan(state: TaskState, { setting, plan }: EventOf<'plan.ready'>): void {
-  if (state.planning !== undefined) state.planning.isWanted = false;
-  if (state.setting === null) takeSettings(state, setting);
-  state.plan = plan;
-  state.phase = 'running';
+function takePlan(state: TaskState, { settings, plan }: EventOf<'plan.ready'>): void {
+  if (state.planner.revision !== undefined) state.planner.revision.isWanted = false;
+  if (state.plan.settings === null) takeSettings(state, settings);
+  state.plan.current = plan;
+  state.control.phase = 'running';
   layOut(state, plan);
 }
 
 function takeSettings(state: TaskState, settings: TaskSettings): void {
-  state.setting = settings;
-  state.budget = { ...settings.budget };
+  state.plan.settings = settings;
+  state.budget.limits = { ...settings.budget };
   for (const { signature, option, instruction, by } of settings.memory?.answers ?? []) {
     // An answer of a later version that this one does not know is as good as none.
     if (!isOptionId(option)) continue;
-    setOwn(state.standing, signature, {
+    setOwn(state.decisions.standing, signature, {
       option,
       ...(instruction === undefined ? {} : { instruction }),
       ...(by === undefined ? {} : { by }),
@@ -69,13 +74,13 @@ function layOut(state: TaskState, plan: Plan): void {
 /** Of the same budget as the work. */
 function countPlanner(state: TaskState, { used, models }: EventOf<'planner.used'>): void {
   for (const key of ['costUsd', 'tokens', 'modelCalls'] as const) {
-    const more = (used[key] ?? 0) - (state.planned?.used[key] ?? 0);
-    if (more > 0) state.used[key] = (state.used[key] ?? 0) + more;
+    const more = (used[key] ?? 0) - (state.planner.spent?.used[key] ?? 0);
+    if (more > 0) state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
   }
-  state.planned = { used, models };
+  state.planner.spent = { used, models };
   // What it did not spend is free again.
-  delete state.replan?.grant;
-  delete state.leftPlanner;
+  delete state.planner.replan?.grant;
+  delete state.planner.abandonedGrant;
 }
 
 /** One of which nothing has run. */

@@ -38,15 +38,15 @@ export interface Judging {
 /** Everything that can happen to a task. The state changes by these and nothing else. */
 export type TaskEvent =
   | { type: 'task.started'; goal: string }
-  | { type: 'plan.ready'; setting: TaskSettings; plan: Plan }
+  | { type: 'plan.ready'; settings: TaskSettings; plan: Plan }
   /** By the models that plan, in all so far: whatever came of it. */
   | { type: 'planner.used'; used: ResourceUsage; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
   | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
   /** A person wants another plan. */
-  | { type: 'plan.rejected'; wish: string }
+  | { type: 'plan.rejected'; feedback: string }
   /** How the task runs, before there is a plan. */
-  | { type: 'setting.ready'; setting: TaskSettings }
+  | { type: 'settings.ready'; settings: TaskSettings }
   /** Somebody or something asks for another plan. */
   | { type: 'replan.asked'; wanted: WantedPlan }
   /** A planner works on it, and may spend this. */

@@ -46,7 +46,7 @@ export interface PlanTaskInput {
   /** From 1; another one for each conversation with the model that plans. */
   round: number;
   /** What people said about the plans before. */
-  wishes: string[];
+  feedback: string[];
   tries: number;
   /** Of all rounds together. */
   grant: Grant;

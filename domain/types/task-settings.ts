@@ -50,7 +50,7 @@ export interface TaskSettings {
 
 /** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
 export interface Prepared {
-  setting: TaskSettings;
+  settings: TaskSettings;
   plan: PackedPlan;
   /** Finished work of an earlier task that this one takes over. */
   reuse: Reuse | null;

@@ -21,15 +21,17 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
     [`**${escapeMarkdown(clip(state.goal, 160))}**`],
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
     ...(trouble === null ? [] : [[`Trouble: ${escapeMarkdown(trouble)}`]]),
-    ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
-    ...(state.decisions.length > rows ? [[`and ${formatCount(state.decisions.length - rows, 'more question')}`]] : []),
+    ...state.decisions.open.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
+    ...(state.decisions.open.length > rows
+      ? [[`and ${formatCount(state.decisions.open.length - rows, 'more question')}`]]
+      : []),
     ...listBlock(
-      `Running${state.setting === null ? '' : ` on host ${escapeMarkdown(state.setting.host)}`}`,
-      state.running,
+      `Running${state.plan.settings === null ? '' : ` on host ${escapeMarkdown(state.plan.settings.host)}`}`,
+      state.queue.running,
     ),
-    ...listBlock('Tried again soon', state.delayed),
+    ...listBlock('Tried again soon', state.queue.delayed),
     ...budgetBlock(state, now),
-    ...state.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
+    ...state.log.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
 }
 
@@ -98,8 +100,8 @@ function example(decision: Decision): string {
 /** What has a limit, and how much of it is used. */
 function budgetBlock(state: TaskState, now: number): string[][] {
   const used = usedNow(state, now);
-  const parts = (Object.keys(state.budget) as BudgetKey[]).flatMap((key) => {
-    const limit = state.budget[key];
+  const parts = (Object.keys(state.budget.limits) as BudgetKey[]).flatMap((key) => {
+    const limit = state.budget.limits[key];
     return limit === undefined
       ? []
       : [`${formatBudget(key)} ${formatAmount(key, used[key] ?? 0)} of ${formatAmount(key, limit)}`];

@@ -5,7 +5,9 @@ import type { Decision } from '../types/decision.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
-import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from '../task/state.ts';
+import { rowOf, recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import type { SubtaskState } from '../task/subtask-state.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -79,26 +81,26 @@ export function statusView(state: TaskState, now: number): StatusView {
     state: taskStatus(state, now),
     goal: state.goal,
     summary: summarise(state, now),
-    project: state.setting?.project ?? null,
-    host: state.setting?.host ?? null,
-    workspace: state.setting?.workspace ?? null,
-    planVersion: state.plan?.version ?? 0,
+    project: state.plan.settings?.project ?? null,
+    host: state.plan.settings?.host ?? null,
+    workspace: state.plan.settings?.workspace ?? null,
+    planVersion: state.plan.current?.version ?? 0,
     startedAt: iso(state.startedAt) ?? '',
-    endedAt: iso(state.ended?.at ?? null),
-    code: state.ended?.code ?? null,
+    endedAt: iso(state.control.ended?.at ?? null),
+    code: state.control.ended?.code ?? null,
     subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
-    decisions: state.decisions,
+    decisions: state.decisions.open,
     budget: budgetView(state, now),
     ...plannerView(state),
-    lastEventId: state.lastEventId,
+    lastEventId: state.log.lastEventId,
   });
 }
 
 /** What models did in the role `planner`. */
-function plannerView({ planned, diagnosed = [] }: TaskState): Pick<StatusView, 'planner'> {
-  if (planned === undefined && diagnosed.length === 0) return {};
+function plannerView({ planner: { spent, diagnosisUse = [] } }: TaskState): Pick<StatusView, 'planner'> {
+  if (spent === undefined && diagnosisUse.length === 0) return {};
   return {
-    planner: diagnosed.length === 0 ? (planned?.models ?? []) : sumUses([...(planned?.models ?? []), ...diagnosed]),
+    planner: diagnosisUse.length === 0 ? (spent?.models ?? []) : sumUses([...(spent?.models ?? []), ...diagnosisUse]),
   };
 }
 
@@ -141,10 +143,13 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
 }
 
 function budgetView(state: TaskState, now: number): StatusView['budget'] {
-  const most = state.budget;
+  const most = state.budget.limits;
   const used = usedNow(state, now);
   const view: StatusView['budget'] = {};
-  for (const key of new Set([...(Object.keys(most) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
+  for (const key of new Set([
+    ...(Object.keys(most) as BudgetKey[]),
+    ...(Object.keys(state.budget.used) as BudgetKey[]),
+  ])) {
     view[key] = { used: used[key] ?? 0, limit: most[key] ?? null };
   }
   return view;
@@ -160,13 +165,13 @@ function formatNow(state: TaskState, now: number): string {
     case 'planning':
       return 'Preparing the plan';
     case 'waiting':
-      return formatWaiting(state.decisions);
+      return formatWaiting(state.decisions.open);
     case 'paused':
-      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${formatList(state.running)} still finishing)` : ''}`;
+      return `Paused: ${state.control.paused?.reason ?? ''}${state.queue.running.length > 0 ? ` (${formatList(state.queue.running)} still finishing)` : ''}`;
     case 'completed':
     case 'failed':
     case 'cancelled':
-      return state.ended?.reason ?? '';
+      return state.control.ended?.reason ?? '';
     case 'running':
       return formatRunning(state, now);
   }
@@ -184,14 +189,14 @@ function formatWaiting(decisions: readonly Decision[]): string {
 }
 
 function formatRunning(state: TaskState, now: number): string {
-  if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
+  if (state.control.cancelling !== null) return `Stopping: ${state.control.cancelling}`;
   const parts: string[] = [];
-  if (state.running.length > 0)
-    parts.push(`Running ${formatList(state.running.map((id) => formatAttempt(state, id)))}`);
-  if (state.replan !== undefined) parts.push('Making a new plan');
-  if (state.delayed.length > 0)
-    parts.push(`${formatList(state.delayed)} will be tried again ${formatWhen(state, now)}`);
-  if (state.decisions.length > 0) parts.push(`${formatCount(state.decisions.length, 'question')} open`);
+  if (state.queue.running.length > 0)
+    parts.push(`Running ${formatList(state.queue.running.map((id) => formatAttempt(state, id)))}`);
+  if (state.planner.replan !== undefined) parts.push('Making a new plan');
+  if (state.queue.delayed.length > 0)
+    parts.push(`${formatList(state.queue.delayed)} will be tried again ${formatWhen(state, now)}`);
+  if (state.decisions.open.length > 0) parts.push(`${formatCount(state.decisions.open.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
 }
 
@@ -199,7 +204,7 @@ function formatRunning(state: TaskState, now: number): string {
 const soon = 5 * 60_000;
 
 function formatWhen(state: TaskState, now: number): string {
-  const times = state.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
+  const times = state.queue.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
   const first = Math.min(...times) - now;
   return first <= soon ? 'soon' : `in ${formatDuration(first)}`;
 }

@@ -95,7 +95,7 @@ export const setting = (given: Partial<TaskSettings> = {}): TaskSettings => ({
 export function stateOf(subtasks: Subtask[], given: Partial<TaskSettings> = {}): TaskState {
   const state = newState('demo', given.goal ?? 'a goal', t0);
   apply(state, { type: 'task.started', goal: state.goal }, t0);
-  apply(state, { type: 'plan.ready', setting: setting(given), plan: planOf(subtasks) }, t0);
+  apply(state, { type: 'plan.ready', settings: setting(given), plan: planOf(subtasks) }, t0);
   return state;
 }
 

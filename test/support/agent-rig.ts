@@ -50,7 +50,7 @@ export function useAgentRig(): AgentRig {
     prepareTask: ({ taskId }) => {
       const { subtasks, given } = of(taskId);
       const said = setting({ ...given, id: taskId, hostQueue: taskQueue });
-      return Promise.resolve({ setting: said, plan: packPlan(planOf(subtasks)), reuse: null });
+      return Promise.resolve({ settings: said, plan: packPlan(planOf(subtasks)), reuse: null });
     },
     rememberTask: () => Promise.resolve(),
   };

@@ -17,7 +17,8 @@ import { packState, takeSurplus, unpackState } from '../../domain/task/carried-s
 import { inPages, inPieces } from '../../domain/task/page-items.ts';
 import { isQueueName } from '../../domain/input/source-name.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { settingsOf, type ArchivePage } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
+import type { ArchivePage } from '../../domain/task/state.ts';
 import { clip, utf8Length } from '../../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
@@ -49,7 +50,9 @@ export async function carryOn(run: TaskRun): Promise<void> {
 /** Ended attempts and older events go to the store. */
 async function storePast(run: TaskRun): Promise<boolean> {
   const { state } = run;
-  const { archive } = state;
+  const {
+    log: { archive },
+  } = state;
   // What was taken out of the state and not stored yet waits here, so that a failing store loses nothing.
   const { events, attempts } = takeSurplus(state);
   run.surplus.push({ events: events.map((event) => ({ ...event, taskId: state.id })), attempts });

@@ -7,7 +7,7 @@ import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { readProblem } from '../../domain/errors/read-problem.ts';
-import { settingsOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
 import type { DecideResult } from './messages.ts';
 import { planByPerson } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -20,7 +20,7 @@ export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<Dec
   const { decision } = checkAnswer(run.state, given, run.now);
   const { value: _, ...answer } = given;
   takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
-  run.record({ type: 'plan.ready', setting: settings, plan: unpackPlan(plan) });
+  run.record({ type: 'plan.ready', settings, plan: unpackPlan(plan) });
   return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
 }
 

@@ -22,7 +22,7 @@ export type Admit = (bytes: number) => Promise<void> | null;
 /** One execution of an attempt. */
 export interface Work {
   admit: Admit;
-  setting: TaskSettings;
+  settings: TaskSettings;
   call: ExecutionCall;
   input: ExecuteInput;
   /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
@@ -42,8 +42,8 @@ const isForeign = (call: ExecutorCall): call is CallOfKind<ForeignKind> => Objec
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
 export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<Outcome> {
   if (isForeign(executor)) return callForeign(executor, work);
-  const { setting, call, input } = work;
-  return proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input);
+  const { settings, call, input } = work;
+  return proxyActivities<HostActivities>(executeOptions(settings, call)).executeSubtask(input);
 }
 
 function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: Work): Promise<Outcome> {
@@ -52,8 +52,8 @@ function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: Work)
 
 /** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
 async function callActivity(executor: CallOfKind<'activity'>, work: Work): Promise<Outcome> {
-  const { setting, call, input, admit, usedBefore } = work;
-  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
+  const { settings, call, input, admit, usedBefore } = work;
+  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(settings, call));
   const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
   const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
   const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };

@@ -69,7 +69,7 @@ export async function planByPerson(run: TaskRun, settings: TaskSettings, plan: u
 }
 
 export function planInput({ state }: TaskRun, settings: TaskSettings, source: PlanSource): PlanTaskInput {
-  const { wishes = [], round = 1 } = state.planning ?? {};
+  const { feedback = [], round = 1 } = state.planner.revision ?? {};
   const { brief } = settings;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');
   return {
@@ -78,11 +78,11 @@ export function planInput({ state }: TaskRun, settings: TaskSettings, source: Pl
     brief,
     workspace: settings.workspace,
     source,
-    version: (state.plan?.version ?? 0) + 1,
+    version: (state.plan.current?.version ?? 0) + 1,
     round,
-    wishes,
+    feedback,
     tries: 1,
-    grant: buildPlannerGrant({ ...settings.budget, ...state.budget }),
+    grant: buildPlannerGrant({ ...settings.budget, ...state.budget.limits }),
   };
 }
 

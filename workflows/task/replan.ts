@@ -11,7 +11,7 @@ import type { Grant, GrantKey } from '../../domain/types/agent.ts';
 import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
-import { settingsOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
@@ -24,7 +24,7 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
   const settings = settingsOf(run.state);
   const { have, round, tries, grant, run: nth } = planning;
   try {
-    const spent = run.state.planned?.used ?? nothingUsed;
+    const spent = run.state.planner.spent?.used ?? nothingUsed;
     const input: PlanTaskInput = {
       ...planInput(run, settings, { from: 'replan', have }),
       ...{ round, tries, grant: above(spent, grant) },

@@ -3,7 +3,8 @@ import { buildPromptContext } from '../../domain/attempt/attempts.ts';
 import { applyRewording } from '../../domain/decisions/escalate.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { RewordingResult } from '../../domain/types/planner.ts';
-import { pageOf, settingsOf, type Rewording } from '../../domain/task/state.ts';
+import { pageOf, settingsOf } from '../../domain/task/read-state.ts';
+import type { Rewording } from '../../domain/task/state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { rewordingOptions } from './activity-options.ts';
@@ -24,7 +25,7 @@ async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewordin
   const { state } = run;
   const settings = settingsOf(state);
   const { brief } = settings;
-  const problem = state.decisions.find(({ id }) => id === decision)?.problem;
+  const problem = state.decisions.open.find(({ id }) => id === decision)?.problem;
   if (brief === undefined || problem === undefined) return nothing;
   const { sha256, bytes } = pageOf(state, subtask);
   const { firstExecutionRunId: chain } = workflowInfo();

@@ -27,7 +27,7 @@ import type { ExecuteInput, Verdict, VerifyInput } from '../../domain/types/atte
 import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Finished, Outcome } from '../../domain/types/outcome.ts';
-import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/state.ts';
+import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
 import { nothingUsed } from '../../domain/task/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { judgeOptions, mergeOptions, verifyOptions, type ExecutionCall } from './activity-options.ts';
@@ -164,7 +164,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): Execu
 function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteInput): Promise<Outcome> {
   const { state } = run;
   return executeByKind(rowOf(state, id), {
-    setting: settingsOf(state),
+    settings: settingsOf(state),
     call: buildCall(run, id, begun),
     input,
     usedBefore: recordOf(state, id)?.used ?? nothingUsed,

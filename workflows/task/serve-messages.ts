@@ -15,7 +15,8 @@ import type { LoggedEvent, WantedPlan } from '../../domain/types/events.ts';
 import { getOwn } from '../../domain/util/own-property.ts';
 import { pageFrom } from '../../domain/task/page-items.ts';
 import { showAttempt } from '../../domain/task/records.ts';
-import { finishedSubtasks, type TaskState } from '../../domain/task/state.ts';
+import { finishedSubtasks } from '../../domain/task/read-state.ts';
+import type { TaskState } from '../../domain/task/state.ts';
 import { statusView } from '../../domain/views/task-status.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { utf8Length } from '../../domain/text/text.ts';
@@ -85,7 +86,7 @@ function buildMessages(run: TaskRun) {
   const pause: Message<messages.Pause, messages.Accepted> = {
     check: checkPause,
     take: ({ reason }) => {
-      if (run.state.paused === null)
+      if (run.state.control.paused === null)
         run.record({ type: 'task.paused', reason: reason ?? 'a person paused it', by: 'person' });
       return accepted;
     },
@@ -94,7 +95,7 @@ function buildMessages(run: TaskRun) {
   const resume: Message<void, messages.Accepted> = {
     check: checkResume,
     take: () => {
-      if (run.state.paused !== null) run.record({ type: 'task.resumed' });
+      if (run.state.control.paused !== null) run.record({ type: 'task.resumed' });
       return accepted;
     },
     again,
@@ -150,7 +151,7 @@ function answeredBefore(run: TaskRun, payload: unknown): messages.DecideResult |
   const decisionId =
     typeof payload === 'object' && payload !== null && 'decisionId' in payload ? payload.decisionId : undefined;
   if (updateId === undefined || typeof decisionId !== 'string') return undefined;
-  const first = getOwn(run.state.answered, decisionId);
+  const first = getOwn(run.state.decisions.answered, decisionId);
   if (first === undefined || first.updateId !== updateId) return undefined;
   return { taskId: run.state.id, decisionId, option: first.option };
 }
@@ -167,7 +168,9 @@ function serveQueries(run: TaskRun): void {
   serveQuery(
     messages.attempts,
     (query) => {
-      const { archive, records } = loadedState();
+      const {
+        log: { archive, records },
+      } = loadedState();
       return pageFrom(records, showAttempt, { from: (query?.after ?? 0) - (archive.attempts.at(-1)?.to ?? 0) });
     },
     descriptions.attempts,
@@ -175,7 +178,10 @@ function serveQueries(run: TaskRun): void {
   serveQuery(
     messages.events,
     (query) => {
-      const { id: taskId, events } = loadedState();
+      const {
+        id: taskId,
+        log: { events },
+      } = loadedState();
       const first = events[0]?.id ?? 1;
       const since = query?.since ?? 0;
       const show = (event: LoggedEvent) => ({ ...event, taskId });
@@ -189,14 +195,14 @@ function serveQueries(run: TaskRun): void {
     descriptions.results,
   );
   serveQuery(messages.steering, (query) => newsFor(loadedState(), query), descriptions.steering);
-  serveQuery(messages.archive, () => loadedState().archive, descriptions.archive);
+  serveQuery(messages.archive, () => loadedState().log.archive, descriptions.archive);
 }
 
-function planView({ setting, plan }: TaskState): messages.PlanView | null {
-  if (setting === null || plan === null) return null;
+function planView({ plan: { settings, current: plan } }: TaskState): messages.PlanView | null {
+  if (settings === null || plan === null) return null;
   const { version, rows, pages, definitions, written } = plan;
   const made = written === undefined ? {} : { written };
-  const view = { ...setting, planVersion: version, subtasks: definitions ?? rows, pages, ...made };
+  const view = { ...settings, planVersion: version, subtasks: definitions ?? rows, pages, ...made };
   // The pages hold it all; what does not fit into an answer is read there.
   return utf8Length(JSON.stringify(view)) <= limits.answerBytes ? view : { ...view, subtasks: [] };
 }

@@ -3,7 +3,7 @@ import { orderForReuse } from '../../domain/reuse/reusable-work.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Reuse } from '../../domain/types/reuse.ts';
-import { pageOf, rowOf, rowsOf, settingsOf } from '../../domain/task/state.ts';
+import { pageOf, rowOf, rowsOf, settingsOf } from '../../domain/task/read-state.ts';
 import { clip } from '../../domain/text/text.ts';
 import { recheckOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';

@@ -20,7 +20,9 @@ import type { PlanPreview } from '../../domain/types/planner.ts';
 import { parseTaskId } from '../../domain/names/names.ts';
 import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
 import { startable } from '../../domain/schedule/schedule.ts';
-import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../../domain/task/state.ts';
+import { limitsOf, rowsOf, subtaskOf } from '../../domain/task/read-state.ts';
+import { newState } from '../../domain/task/state.ts';
+import { hasEnded } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
 import { rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
@@ -59,7 +61,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled'));
     await teach(run);
-    end(run, 'cancelled', run.state.cancelling ?? 'someone cancelled it');
+    end(run, 'cancelled', run.state.control.cancelling ?? 'someone cancelled it');
     throw error;
   }
   const how = ending(run.state);
@@ -70,11 +72,11 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
 
 /** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach({ state }: TaskRun): Promise<void> {
-  if (state.setting === null) return;
-  const lesson = lessonFrom(state.id, state.learned, state.setting.workspace);
+  if (state.plan.settings === null) return;
+  const lesson = lessonFrom(state.id, state.log.learned, state.plan.settings.workspace);
   if (lesson === null) return;
   const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
-  const { project } = state.setting;
+  const { project } = state.plan.settings;
   try {
     await CancellationScope.nonCancellable(() => rememberTask({ project, lesson }));
   } catch (error) {
@@ -89,12 +91,12 @@ async function runPlan(run: TaskRun): Promise<void> {
   while (ending(state) === null) {
     run.changed = false;
     if (run.fatalError !== undefined) throw run.fatalError;
-    if (state.cancelling !== null) {
-      if (state.stopCode === undefined) await stopped();
-      await stopWork(run, state.cancelling);
+    if (state.control.cancelling !== null) {
+      if (state.control.stopCode === undefined) await stopped();
+      await stopWork(run, state.control.cancelling);
       return;
     }
-    if (state.planning?.isWanted === true) await planAgain(run);
+    if (state.planner.revision?.isWanted === true) await planAgain(run);
     meetDeadlines(run);
     watchBudget(run);
     draining ||= run.nearsHardLimits();
@@ -148,7 +150,8 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
   run.publish();
   const { cancelGrace } = limitsOf(state);
   const haveStopped = await condition(() => run.inFlight === 0, cancelGrace, { summary: 'running subtasks stop' });
-  if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
+  if (!haveStopped)
+    run.record({ type: 'task.cancel-forced', running: [...state.queue.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
     if (!hasEnded(subtaskOf(state, id).status)) {
       run.record({ type: 'subtask.skipped', subtask: id, reason });
@@ -164,7 +167,7 @@ function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
   return {
     state: 'completed',
     reason,
-    plan: { goal: state.goal, ...shown, degraded: state.degraded === true },
+    plan: { goal: state.goal, ...shown, degraded: state.plan.degraded === true },
   };
 }
 

@@ -74,8 +74,8 @@ async function storedDefinitions({ plan }: Prepared): Promise<Subtask[]> {
 describe('a small plan', () => {
   it('is shown whole, and is in the store too', async () => {
     const prepared = await prepare(many(2, (index) => (index === 0 ? {} : { dependsOn: ['s0'], verify: ['true'] })));
-    expect(prepared.setting).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
-    expect(prepared.setting).not.toHaveProperty('subtasks');
+    expect(prepared.settings).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
+    expect(prepared.settings).not.toHaveProperty('subtasks');
     expect(prepared.reuse).toBeNull();
     const { rows, version, definitions } = unpackPlan(prepared.plan);
     expect(version).toBe(1);

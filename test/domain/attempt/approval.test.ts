@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/schedule/budget-limits.ts';
 import { approvalStep, confidence, olderConfidence } from '../../../domain/attempt/confidence.ts';
 import type { Approval, Subtask } from '../../../domain/types/subtask.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -181,7 +181,7 @@ describe('a result that passed and that nobody is sure of', () => {
     });
     const problem =
       'a is done and its checks passed, but the confidence in its result is too low to rely on it (0.40).';
-    expect(state.decisions).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4, problem }]);
+    expect(state.decisions.open).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4, problem }]);
     expect(recordOf(state, 'a')?.failure?.suggestedFix).not.toContain('failing checks');
   });
 
@@ -194,7 +194,7 @@ describe('a result that passed and that nobody is sure of', () => {
   it('is told with the answer', () => {
     const driver = unsure();
     driver.answer({ decisionId: 'a-1', option: 'skip', by: 'ana' });
-    expect(driver.state.events.find(({ type }) => type === 'decision.answered')).toMatchObject({
+    expect(driver.state.log.events.find(({ type }) => type === 'decision.answered')).toMatchObject({
       option: 'skip',
       score: 0.4,
     });

@@ -9,7 +9,7 @@ import type { GateApproval, OnTimeout } from '../../../domain/types/decision.ts'
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
@@ -45,12 +45,12 @@ function gated(asks: GateAsk, onTimeout: OnTimeout = 'wait'): { driver: Driver; 
   const driver = new Driver(stateOf(plan, { approval, escalationPause: 1 }), t0);
   driver.begin('a');
   driver.ask('a', asks);
-  const [decision] = driver.state.decisions;
+  const [decision] = driver.state.decisions.open;
   if (decision?.kind !== 'approval' || decision.action === undefined) throw new Error('nothing is asked');
   return { driver, decision };
 }
 
-const told = (driver: Driver): unknown[] => driver.state.events.map(({ type }) => type);
+const told = (driver: Driver): unknown[] => driver.state.log.events.map(({ type }) => type);
 
 function refusal(act: () => unknown): unknown {
   try {
@@ -101,7 +101,7 @@ describe('a gated call', () => {
     driver.answer({ decisionId: 'a-1', option, ...said });
     expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, resume, step: { rung: 1 } });
     expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisions: 0, guidance: [] });
-    expect(driver.state).toMatchObject({ escalations: 0, paused: null });
+    expect(driver.state).toMatchObject({ decisions: { escalations: 0 }, control: { paused: null } });
     expect(told(driver)).toContain('attempt.suspended');
   });
 
@@ -115,7 +115,7 @@ describe('a gated call', () => {
     driver.now += 60_000;
     meetDeadlines(driver);
     expect(subtaskOf(driver.state, 'a').status).toBe(status);
-    expect(driver.state.answered['a-1']?.option ?? null).toBe(option);
+    expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     if (option === 'reject') expect(driver.begin('a').resume).toMatchObject({ option: 'reject', hash: 'h1' });
   });
 
@@ -136,7 +136,7 @@ describe('a gated call', () => {
     expect(refusal(() => driver.answer({ decisionId: 'a-1', option: 'edit', ...given }))).toMatchObject({
       code: 'DECISION_NEEDS_VALUE',
     });
-    expect(driver.state.decisions).toHaveLength(1);
+    expect(driver.state.decisions.open).toHaveLength(1);
   });
 
   it('takes arguments as long as those that it shows, and no longer', () => {
@@ -182,14 +182,14 @@ describe('an answer for good', () => {
     const { driver } = gated(install);
     driver.begin('b');
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature', by: 'ana' });
-    expect(driver.state.learned.answers).toMatchObject([
+    expect(driver.state.log.learned.answers).toMatchObject([
       { signature: install.signature, option: 'approve', by: 'ana' },
     ]);
     const begun = driver.begin('a');
     expect(buildAgentInput(driver.state, 'a', begun).allowed).toEqual([install.signature]);
     // It ran before the answer was there, and asks.
     driver.ask('b', { ...install, call: '5.1', hash: 'h9' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(driver.begin('b').resume).toEqual({
       kind: 'decided',
       call: '5.1',
@@ -197,9 +197,9 @@ describe('an answer for good', () => {
       option: 'approve',
       by: 'the answer of ana for this action',
     });
-    const answers = driver.state.events.filter((event) => event.type === 'decision.answered');
+    const answers = driver.state.log.events.filter((event) => event.type === 'decision.answered');
     expect(answers).toMatchObject([{ source: 'person' }, { source: 'standing' }]);
-    expect(driver.state.escalations).toBe(0);
+    expect(driver.state.decisions.escalations).toBe(0);
     const later = stateOf(plans.agent(), {
       memory: { signatures: [], answers: [{ signature: 'gate:program:npm install', option: 'approve' }] },
     });
@@ -212,7 +212,7 @@ describe('an answer for good', () => {
     driver.begin('b');
     driver.ask('b', { ...install, call: '7.1', hash: 'h7' });
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(startable(driver.state, driver.now)).toContain('a');
   });
 
@@ -224,7 +224,7 @@ describe('an answer for good', () => {
     const { driver } = gated(asks);
     const sent = { decisionId: 'a-1', scope: 'signature', ...answer };
     expect(refusal(() => driver.answer(sent))).toMatchObject({ code: 'DECISION_ONCE_ONLY' });
-    expect(driver.state).toMatchObject({ standing: {}, decisions: [{ id: 'a-1' }] });
+    expect(driver.state).toMatchObject({ decisions: { standing: {}, open: [{ id: 'a-1' }] } });
   });
 });
 
@@ -237,7 +237,7 @@ describe('a program', () => {
       call: null,
     });
     expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'skip', 'skip-branch', 'abort']);
-    expect([driver.state.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
+    expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
   });
 
   it.each<[string, object, ProgramPermit]>([
@@ -298,7 +298,7 @@ it('a result after a gated action is less sure', () => {
     gated: true,
   });
   driver.pass('a');
-  expect(driver.state.decisions).toMatchObject([
+  expect(driver.state.decisions.open).toMatchObject([
     { kind: 'approval', problem: expect.stringContaining('0.86') as unknown },
   ]);
 });

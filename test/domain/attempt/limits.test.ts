@@ -10,7 +10,7 @@ import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -86,7 +86,7 @@ describe('[limits]', () => {
     expect(recordOf(driver.state, 'a')?.waits.map(({ ms }) => ms)).toEqual([2_000, 3_000]);
     again(driver);
     driver.fail('a', sick);
-    expect(driver.state.decisions.map(({ kind }) => kind)).toEqual(['escalation']);
+    expect(driver.state.decisions.open.map(({ kind }) => kind)).toEqual(['escalation']);
   });
 
   it('proceedAt and askAt: the bands of `approval: auto`', () => {

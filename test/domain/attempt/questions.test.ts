@@ -7,7 +7,7 @@ import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -26,7 +26,7 @@ function asking(ask: Ask, onTimeout: OnTimeout = 'wait'): { driver: Driver; deci
   const driver = new Driver(stateOf([subtask('a', { executor: agentExecutor })], { approval }), t0);
   driver.begin('a');
   driver.ask('a', ask);
-  const [decision] = driver.state.decisions;
+  const [decision] = driver.state.decisions.open;
   if (decision?.kind !== 'question') throw new Error('it asks nothing');
   return { driver, decision };
 }
@@ -97,7 +97,7 @@ describe('a question', () => {
     driver.now += 60_000;
     meetDeadlines(driver);
     expect(subtaskOf(driver.state, 'a').status).toBe(status);
-    expect(driver.state.answered['a-1']?.option ?? null).toBe(option);
+    expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     const { resume } = subtaskOf(driver.state, 'a');
     expect(resume?.kind).toBe(option === 'decline' ? 'declined' : undefined);
   });
@@ -109,7 +109,7 @@ describe('a question', () => {
   it('holds no slot, climbs nothing, counts no attempt and no escalation', () => {
     const { driver } = asking(asks);
     const before = recordOf(driver.state, 'a');
-    expect([driver.state.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
+    expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
     driver.now += 3_600_000;
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     expect(startable(driver.state, driver.now)).toEqual(['a']);
@@ -121,7 +121,7 @@ describe('a question', () => {
       step: { rung: 1 },
     });
     expect(subtaskOf(driver.state, 'a').climb).toMatchObject({ attempts: 1, counts: {}, tierFailures: 0 });
-    expect([driver.state.escalations, subtaskOf(driver.state, 'a').decisions]).toEqual([0, 0]);
+    expect([driver.state.decisions.escalations, subtaskOf(driver.state, 'a').decisions]).toEqual([0, 0]);
   });
 });
 
@@ -157,7 +157,7 @@ describe('an attempt that stands still', () => {
     driver.begin('a');
     driver.record({ type: 'task.finishing' });
     driver.ask('a', asks);
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(subtaskOf(driver.state, 'a').status).toBe('skipped');
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 1, outcome: 'cancelled' });
   });
@@ -168,7 +168,7 @@ describe('an attempt that stands still', () => {
     driver.begin('a');
     driver.stop('ana stopped it');
     driver.ask('a', asks);
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     driver.endCancelled();
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });

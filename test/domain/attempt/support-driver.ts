@@ -27,7 +27,9 @@ import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { recordOf, rowOf, rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import { hasEnded } from '../../../domain/types/subtask.ts';
 import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
 
 const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
@@ -89,7 +91,7 @@ export class Driver implements RunningTask {
 
   /** What a model says about the oldest question that it looks at. */
   phrase(problem: string | null): void {
-    const [first] = this.state.phrases ?? [];
+    const [first] = this.state.planner.rewordings ?? [];
     if (first !== undefined) applyRewording(this, first, { ...phrased, problem });
   }
 
@@ -226,7 +228,7 @@ export class Driver implements RunningTask {
   }
 
   stop(reason: string, code?: ErrorCode): void {
-    if (this.state.cancelling === null)
+    if (this.state.control.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
   }
 
@@ -237,7 +239,7 @@ export class Driver implements RunningTask {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
     }
-    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.cancelling ?? '' };
+    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.control.cancelling ?? '' };
     this.record({ type: 'task.ended', ...how });
   }
 

@@ -7,7 +7,8 @@ import type { Decision, OptionId } from '../../../domain/types/decision.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { mayReplan } from '../../../domain/schedule/budget-limits.ts';
 import { nextDue } from '../../../domain/schedule/schedule.ts';
-import { recordOf, rowOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { recordOf, rowOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
 import { nothingUsed } from '../../../domain/task/usage.ts';
 import { failureOf, judgementOf, t0 } from '../support-task.ts';
 import type { Driver } from './support-driver.ts';
@@ -38,13 +39,13 @@ export function sendMessage(driver: Driver, next: Next): void {
     case 0:
       return driver.record({ type: 'task.steered', text: 'be brief' });
     case 1:
-      if (state.paused === null) driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
+      if (state.control.paused === null) driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
       return;
     case 2:
-      if (state.paused !== null) driver.record({ type: 'task.resumed' });
+      if (state.control.paused !== null) driver.record({ type: 'task.resumed' });
       return;
     case 3: {
-      const [first] = Object.keys(state.answered);
+      const [first] = Object.keys(state.decisions.answered);
       return expectRefused(state, {
         ...(first === undefined ? {} : { DECISION_ALREADY_ANSWERED: { decisionId: first, option: 'retry' } }),
         DECISION_NOT_FOUND: { decisionId: '__proto__', option: 'retry' },
@@ -62,7 +63,7 @@ export function sendMessage(driver: Driver, next: Next): void {
 function steerToReplan(driver: Driver): void {
   const { state } = driver;
   const sent = { text: 'go another way', replan: true };
-  if (!mayReplan(state) || state.cancelling !== null || state.finishing)
+  if (!mayReplan(state) || state.control.cancelling !== null || state.control.finishing)
     return expectRefused(state, { REPLAN_NOT_POSSIBLE: sent }, checkSteering);
   const { text } = checkSteering(state, sent);
   driver.record({ type: 'replan.asked', wanted: { reason: text, trigger: 'steering', subtasks: [] } });
@@ -75,7 +76,11 @@ function expectRefused(
   check: (state: TaskState, payload: unknown, now: number) => unknown = checkAnswer,
 ): void {
   // What was told long ago is most of it.
-  const shown = (): string => JSON.stringify({ ...state, told: state.events.length, events: state.events.slice(-2) });
+  const shown = (): string =>
+    JSON.stringify({
+      ...state,
+      log: { ...state.log, events: state.log.events.slice(-2), eventCount: state.log.events.length },
+    });
   const before = shown();
   for (const [code, payload] of Object.entries(messages)) {
     const refusal = refusalBy(() => check(state, payload, t0));
@@ -96,15 +101,16 @@ function refusalBy(check: () => unknown): unknown {
 
 export function goOn(driver: Driver, next: Next): void {
   const { state } = driver;
-  if (state.phrases !== undefined && next(3) === 1) return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
+  if (state.planner.rewordings !== undefined && next(3) === 1)
+    return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
   if (driver.planning !== null && next(4) === 1) return plan(driver, driver.planning, next);
-  const running = state.running[next(Math.max(1, state.running.length))];
-  const question = state.decisions[next(Math.max(1, state.decisions.length))];
+  const running = state.queue.running[next(Math.max(1, state.queue.running.length))];
+  const question = state.decisions.open[next(Math.max(1, state.decisions.open.length))];
   if (running !== undefined && (question === undefined || next(3) !== 0)) return finishAttempt(driver, running, next);
   if (question !== undefined) return answer(driver, question, next);
-  if (state.paused !== null) return driver.record({ type: 'task.resumed' });
+  if (state.control.paused !== null) return driver.record({ type: 'task.resumed' });
   if (driver.planning !== null) return plan(driver, driver.planning, next);
-  if (state.phrases !== undefined) return driver.phrase(null);
+  if (state.planner.rewordings !== undefined) return driver.phrase(null);
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
 }
 
@@ -194,7 +200,7 @@ function finishAttempt(driver: Driver, id: string, next: Next): void {
   const isChecked = driver.phaseOf(id) === 'verify';
   if (rowOf(state, id).call.kind === 'agent' && !isChecked) {
     // It hears of a pause before its next model call, unless it has just made its last one.
-    if (state.paused !== null && next(4) !== 0) return driver.suspend(id, { why: 'pause', waitMs: null });
+    if (state.control.paused !== null && next(4) !== 0) return driver.suspend(id, { why: 'pause', waitMs: null });
     if (next(3) === 1) return suspendAgent(driver, id, next);
   }
   if (

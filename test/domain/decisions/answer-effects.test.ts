@@ -5,7 +5,8 @@ import type { Decision, OptionId } from '../../../domain/types/decision.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { newState, subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
@@ -76,7 +77,7 @@ describe('pause and resume', () => {
     });
     driver.now = t0 + 64 * 60_000;
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.decisions.map(({ deadline }) => deadline)).toEqual([minutes(70), minutes(74)]);
+    expect(driver.state.decisions.open.map(({ deadline }) => deadline)).toEqual([minutes(70), minutes(74)]);
   });
 
   it('keeps the first pause when a second comes, and ignores a resume without a pause', () => {
@@ -84,26 +85,26 @@ describe('pause and resume', () => {
     driver.record({ type: 'task.paused', reason: 'first', by: 'person' });
     driver.now += 1_000;
     driver.record({ type: 'task.paused', reason: 'second', by: 'person' });
-    expect(driver.state.paused).toEqual({ since: t0, reason: 'first', by: 'person' });
+    expect(driver.state.control.paused).toEqual({ since: t0, reason: 'first', by: 'person' });
     driver.record({ type: 'task.resumed' });
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('counts escalations anew after the pause that they caused', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c')], { escalationPause: 2 });
     startAll(driver);
     driver.fail('a', blocked);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
     driver.fail('b', blocked);
-    expect(driver.state.paused).toMatchObject({
+    expect(driver.state.control.paused).toMatchObject({
       by: 'escalations',
       reason: expect.stringMatching(/^\d escalations; answer the open questions, then resume$/) as string,
     });
     expect(ready(driver)).toEqual([]);
     driver.record({ type: 'task.resumed' });
     driver.fail('c', blocked);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('does not count failures that a standing answer settled: nobody was asked', () => {
@@ -113,8 +114,8 @@ describe('pause and resume', () => {
     driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
     for (const id of ['b', 'c', 'd']) driver.fail(id, blocked);
     expect(['b', 'c', 'd'].map((id) => status(driver, id))).toEqual(['skipped', 'skipped', 'skipped']);
-    expect(driver.state.escalations).toBe(1);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.decisions.escalations).toBe(1);
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('leaves the event that opened a question as it was when a pause moves the deadline', () => {
@@ -123,12 +124,12 @@ describe('pause and resume', () => {
     });
     startAll(driver);
     driver.pass('a');
-    const opened = JSON.stringify(driver.state.events);
+    const opened = JSON.stringify(driver.state.log.events);
     driver.record({ type: 'task.paused', reason: 'lunch', by: 'person' });
     driver.now += 30_000;
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.decisions[0]?.deadline).toBe(new Date(t0 + 90_000).toISOString());
-    expect(JSON.stringify(driver.state.events.slice(0, -2))).toBe(opened);
+    expect(driver.state.decisions.open[0]?.deadline).toBe(new Date(t0 + 90_000).toISOString());
+    expect(JSON.stringify(driver.state.log.events.slice(0, -2))).toBe(opened);
   });
 });
 
@@ -190,7 +191,7 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.answer({ decisionId: 'a-1', option: 'retry' });
     expect(startAll(driver)).toEqual(['a']);
-    expect(driver.state.records.map(({ attempt, rung: used }) => [attempt, used])).toEqual([
+    expect(driver.state.log.records.map(({ attempt, rung: used }) => [attempt, used])).toEqual([
       [1, 1],
       [2, 1],
     ]);
@@ -202,7 +203,7 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.fail('b', failureOf(), { tokens: 10 });
     driver.answer({ decisionId: 'budget-tokens-1', option: 'finish' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(() => driver.answer({ decisionId: 'a-1', option: 'retry' })).toThrow('there is no decision a-1');
     expect(ending(driver.state)?.state).toBe('completed');
   });
@@ -227,10 +228,10 @@ describe('an answer', () => {
     driver.fail('a', silent);
     driver.fail('b', silent);
     driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
-    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['b-1']);
-    const [standing = ''] = Object.keys(driver.state.standing);
+    expect(driver.state.decisions.open.map(({ id }) => id)).toEqual(['b-1']);
+    const [standing = ''] = Object.keys(driver.state.decisions.standing);
     expect(standing).toMatch(/^blocked-x[0-9a-f]{16}$/);
-    expect(driver.state.decisions[0]?.signature).not.toBe(standing);
+    expect(driver.state.decisions.open[0]?.signature).not.toBe(standing);
   });
 
   it('holds for every subtask that fails the same way, once each, when it is given for the signature', () => {
@@ -239,12 +240,12 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.fail('b', blocked);
     driver.answer({ decisionId: 'a-1', option: 'retry', scope: 'signature', by: 'ana' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     driver.fail('c', blocked);
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     startAll(driver);
     driver.fail('c', blocked);
-    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['c-2']);
+    expect(driver.state.decisions.open.map(({ id }) => id)).toEqual(['c-2']);
   });
 });
 
@@ -276,7 +277,7 @@ describe('ending', () => {
 describe('stalled', () => {
   it('says for each subtask what it waits for', () => {
     const driver = drive([subtask('a'), subtask('b', { dependsOn: ['a'] }), subtask('sum', { synthesis: true })]);
-    driver.state.ready = [];
+    driver.state.queue.ready = [];
     expect(stalled(driver.state, driver.now)).toEqual([
       'a waits for nothing that is known',
       'b waits for a',

@@ -50,7 +50,7 @@ const suspended = (given: Partial<Extract<TaskEvent, { type: 'attempt.suspended'
 const rows: [TaskEvent, string][] = [
   [{ type: 'task.started', goal: 'Publish\nthe release' }, 'Started: Publish the release'],
   [
-    { type: 'plan.ready', setting: setting(), plan: planOf([subtask('a')]) },
+    { type: 'plan.ready', settings: setting(), plan: planOf([subtask('a')]) },
     'The plan has 1 subtask; at most 5 run at once.',
   ],
   [{ type: 'subtask.started', subtask: 'draft' }, 'draft starts.'],
@@ -231,7 +231,7 @@ const rows: [TaskEvent, string][] = [
 const types: Record<TaskEvent['type'], boolean> = {
   'plan.degraded': true,
   'plan.rejected': false,
-  'setting.ready': false,
+  'settings.ready': false,
   'planner.used': false,
   'attempt.suspended': true,
   'stale.ends': false,

@@ -6,7 +6,7 @@ import { newsFor } from '../../../domain/messages/steering.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';
 import { agentExecutor, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from '../attempt/support-driver.ts';
@@ -95,11 +95,11 @@ describe('a pause', () => {
   it('suspends the attempt: it holds no slot, nothing starts, and no time counts', () => {
     const driver = pausedFor(3_600_000);
     const { state } = driver;
-    expect(state.running).toEqual([]);
+    expect(state.queue.running).toEqual([]);
     expect(startable(state, driver.now)).toEqual([]);
     expect(taskStatus(state, driver.now)).toBe('paused');
     expect(usedNow(state, driver.now).wallClock).toBe(60_000);
-    expect(state.events.at(-1)).toMatchObject({
+    expect(state.log.events.at(-1)).toMatchObject({
       type: 'attempt.suspended',
       why: 'pause',
       waitMs: null,
@@ -112,7 +112,7 @@ describe('a pause', () => {
     const before = { climb: subtaskOf(driver.state, 'a').climb, startedAt: recordOf(driver.state, 'a')?.startedAt };
     driver.record({ type: 'task.resumed' });
     driver.beginAll();
-    expect(driver.state.events.filter(({ type }) => type === 'attempt.resumed')).toMatchObject([
+    expect(driver.state.log.events.filter(({ type }) => type === 'attempt.resumed')).toMatchObject([
       { subtask: 'a', attempt: 1, why: 'pause' },
     ]);
     expect(subtaskOf(driver.state, 'a').climb).toEqual(before.climb);
@@ -145,7 +145,7 @@ describe('a pause', () => {
     const driver = pausedFor(1_000);
     driver.stop('someone cancelled it');
     driver.endCancelled();
-    expect(driver.state.ended?.state).toBe('cancelled');
+    expect(driver.state.control.ended?.state).toBe('cancelled');
     expect(recordOf(driver.state, 'a')?.outcome).toBe('cancelled');
   });
 });

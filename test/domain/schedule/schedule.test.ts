@@ -8,7 +8,8 @@ import {
   startable,
   taskStatus,
 } from '../../../domain/schedule/schedule.ts';
-import { newState, subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
@@ -120,7 +121,7 @@ describe('startable', () => {
   it('keeps to equal paths in a task that was prepared before overlaps counted', () => {
     const rows = [subtask('a', { deliverables: ['out'] }), subtask('b', { deliverables: ['out/x.txt'] })];
     const state = stateOf(rows);
-    if (state.setting !== null) delete state.setting.overlaps;
+    if (state.plan.settings !== null) delete state.plan.settings.overlaps;
     expect(startable(state, t0)).toEqual(['a', 'b']);
   });
 
@@ -173,7 +174,7 @@ describe('startable', () => {
     expect(waited).toEqual([5_000, 15_000, 45_000, 135_000, 300_000]);
     driver.fail('a', full);
     expect(status(driver, 'a')).toBe('waiting');
-    expect(driver.state.records).toHaveLength(1);
+    expect(driver.state.log.records).toHaveLength(1);
   });
 
   it('starts nothing while paused, stopping, planning, ended, or while a question about the whole task is open', () => {
@@ -265,7 +266,7 @@ describe('taskStatus', () => {
     const driver = drive([subtask('a')], { budget: { tokens: 10 } });
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout' }), { tokens: 10 });
-    expect(driver.state.delayed).toEqual(['a']);
+    expect(driver.state.queue.delayed).toEqual(['a']);
     expect(isBusy(driver.state, driver.now)).toBe(false);
     expect(statusOf(driver)).toBe('waiting');
   });
@@ -278,6 +279,6 @@ describe('taskStatus', () => {
     expect(statusOf(driver)).toBe('running');
     driver.endCancelled();
     expect(statusOf(driver)).toBe('cancelled');
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
   });
 });

@@ -61,7 +61,7 @@ describe('the current details', () => {
     const details = currentDetails(state, t0);
     expect(details).toContain('### s0-1');
     expect(details).toContain('the requirements conflict');
-    for (const { id } of state.decisions[0]!.options) expect(details).toContain(`- ${id}: `);
+    for (const { id } of state.decisions.open[0]!.options) expect(details).toContain(`- ${id}: `);
     expect(details).toContain('Send an Update');
   });
 
@@ -83,7 +83,7 @@ describe('the current details', () => {
     for (const state of questions) {
       const [example] = examples(currentDetails(state, t0));
       expect(() => checkAnswer(state, example, t0)).not.toThrow();
-      expect(example).toMatchObject({ option: state.decisions[0]!.recommendation });
+      expect(example).toMatchObject({ option: state.decisions.open[0]!.recommendation });
     }
   });
 

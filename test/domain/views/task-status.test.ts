@@ -43,7 +43,7 @@ describe('the status', () => {
       summary: 'Waiting for your answer about deploy',
       planVersion: 1,
       budget: { tokens: { used: 40, limit: 1_000 }, wallClock: { used: 5_000, limit: 60_000 } },
-      lastEventId: state.events.length,
+      lastEventId: state.log.events.length,
     });
     expect(view.subtasks).toMatchObject([
       {

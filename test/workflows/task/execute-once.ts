@@ -27,6 +27,6 @@ export async function executeOnce(
     admitted.push(bytes);
     return Promise.resolve();
   };
-  const outcome = await executeByKind(row, { setting, call, input, admit, usedBefore }).catch(explain);
+  const outcome = await executeByKind(row, { settings: setting, call, input, admit, usedBefore }).catch(explain);
   return { outcome, admitted };
 }

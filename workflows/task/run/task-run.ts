@@ -11,7 +11,8 @@ import type { Surplus } from '../../../domain/task/carried-state.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { dueNext, formatDue } from '../../../domain/schedule/next-due.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
-import { subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
 import { Admission } from '../../shared/admission.ts';
 import { Alarm } from '../../shared/alarm.ts';
 import { DirectScope } from '../../shared/direct-scope.ts';
@@ -95,20 +96,20 @@ export class TaskRun implements RunningTask {
   }
 
   record(event: TaskEvent): void {
-    const before = this.state.lastEventId;
+    const before = this.state.log.lastEventId;
     const retry = retryEntries(this.state, event, this.now);
     apply(this.state, event, this.now);
     this.changed ||= this.needsNewPass(event);
     this.news.count(event);
-    const loggedEvent = this.state.events.at(-1);
+    const loggedEvent = this.state.log.events.at(-1);
     if (loggedEvent !== undefined && loggedEvent.id > before) this.news.add(this.state.id, loggedEvent, retry);
     // While a task stops, the main loop does not come by to tell it.
-    if (this.state.cancelling !== null) this.news.send();
+    if (this.state.control.cancelling !== null) this.news.send();
   }
 
   /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
   private needsNewPass({ type }: TaskEvent): boolean {
-    return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget).length > 0;
+    return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget.limits).length > 0;
   }
 
   /**
@@ -117,7 +118,7 @@ export class TaskRun implements RunningTask {
    */
   start(ids: readonly string[], attempt: (id: string) => Promise<void>): void {
     this.inFlight += ids.length;
-    const mayStop = this.state.setting?.planner !== undefined;
+    const mayStop = this.state.plan.settings?.planner !== undefined;
     void this.work.run(() => {
       for (const id of ids) void (mayStop ? this.startApart(id, attempt) : attempt(id));
       return this.settled;
@@ -161,7 +162,10 @@ export class TaskRun implements RunningTask {
 
   /** What an older plan started, and a planner that nobody waits for any more. */
   stopStale(): void {
-    const { running, replan } = this.state;
+    const {
+      queue: { running },
+      planner: { replan },
+    } = this.state;
     for (const id of running) if (subtaskOf(this.state, id).stale !== undefined) this.scopes.get(id)?.cancel();
     if (replan?.grant !== undefined) return;
     this.planner?.cancel();
@@ -213,7 +217,7 @@ export class TaskRun implements RunningTask {
   }
 
   stop(reason: string, code?: ErrorCode): void {
-    if (this.state.cancelling === null)
+    if (this.state.control.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
     this.work.cancel();
   }
@@ -223,10 +227,10 @@ export class TaskRun implements RunningTask {
     this.news.send();
     const now = Date.now();
     setCurrentDetails(currentDetails(this.state, now, this.trouble));
-    const registered = this.state.setting?.searchAttributes ?? [];
+    const registered = this.state.plan.settings?.searchAttributes ?? [];
     const values = {
       HeddleState: taskStatus(this.state, now),
-      HeddleWaitingOn: [...new Set(this.state.decisions.map((decision) => decision.kind))],
+      HeddleWaitingOn: [...new Set(this.state.decisions.open.map((decision) => decision.kind))],
     };
     const shown = JSON.stringify(values);
     if (registered.length === 0 || shown === this.published) return;
@@ -235,9 +239,9 @@ export class TaskRun implements RunningTask {
     const pairs: SearchAttributeUpdatePair[] = [
       { key: stateKey, value: values.HeddleState },
       { key: waitingKey, value: values.HeddleWaitingOn },
-      ...(first ? [{ key: projectKey, value: this.state.setting?.project ?? '' }] : []),
-      ...(first || this.state.used.costUsd !== undefined
-        ? [{ key: costKey, value: this.state.used.costUsd ?? 0 }]
+      ...(first ? [{ key: projectKey, value: this.state.plan.settings?.project ?? '' }] : []),
+      ...(first || this.state.budget.used.costUsd !== undefined
+        ? [{ key: costKey, value: this.state.budget.used.costUsd ?? 0 }]
         : []),
     ];
     upsertSearchAttributes(pairs.filter((pair) => registered.includes(pair.key.name)));

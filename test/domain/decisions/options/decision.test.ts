@@ -23,7 +23,7 @@ function asked(failure: Partial<Failure> = {}, subtasks = plan()): Driver {
   return driver;
 }
 
-const questionOf = (driver: Driver): Decision => driver.state.decisions[0]!;
+const questionOf = (driver: Driver): Decision => driver.state.decisions.open[0]!;
 const question = (failure: Partial<Failure> = {}, subtasks = plan()): Decision => questionOf(asked(failure, subtasks));
 
 describe('the options of an escalation', () => {
@@ -94,7 +94,7 @@ describe('the options of an escalation', () => {
     for (const costUsd of [0.02, 0.06]) {
       driver.begin('a');
       driver.now += 90_000;
-      const record = driver.state.records.at(-1);
+      const record = driver.state.log.records.at(-1);
       if (record !== undefined) record.used = { costUsd, tokens: 0 };
       driver.fail('a', failureOf());
     }

@@ -1,0 +1,72 @@
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import type { PlanPage, PlanRow } from '../types/plan.ts';
+import type { FinishedSubtask } from '../types/reuse.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
+import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
+import { getOwn } from '../util/own-property.ts';
+import type { TaskState } from './state.ts';
+import type { SubtaskState } from './subtask-state.ts';
+
+export function subtaskOf(state: TaskState, id: string): SubtaskState {
+  const subtask = getOwn(state.subtasks, id);
+  if (subtask === undefined) throw new Error(`no subtask ${id} in the plan`);
+  return subtask;
+}
+
+/** What the plan says of a subtask. */
+export function rowOf(state: TaskState, id: string): PlanRow {
+  const row = state.plan.current?.rows[getOwn(state.plan.index, id) ?? -1];
+  if (row === undefined) throw new Error(`no subtask ${id} in the plan`);
+  return row;
+}
+
+/** What a running subtask writes: as the plan has it that started it. */
+export const writtenBy = (state: TaskState, id: string): readonly string[] =>
+  subtaskOf(state, id).stale?.deliverables ?? rowOf(state, id).deliverables;
+
+export const rowsOf = (state: TaskState): readonly PlanRow[] => state.plan.current?.rows ?? [];
+
+/** The page of the plan that holds a subtask's definition. */
+export function pageOf(state: TaskState, id: string): PlanPage {
+  const index = getOwn(state.plan.index, id) ?? -1;
+  const page = state.plan.current?.pages.find(({ from, count }) => index >= from && index < from + count);
+  if (page === undefined) throw new Error(`no page of the plan holds ${id}`);
+  return page;
+}
+
+export function settingsOf(state: TaskState): TaskSettings {
+  if (state.plan.settings === null) throw new Error('there is no plan yet');
+  return state.plan.settings;
+}
+
+/** The limits of this task: what its config said at its start, else the defaults. */
+export const limitsOf = ({ plan: { settings } }: Pick<TaskState, 'plan'>): TaskLimits => ({
+  ...defaultTaskLimits,
+  ...settings?.limits,
+});
+
+/** The newest record of a subtask, as far as this run knows it. */
+export function recordOf(state: TaskState, id: string): AttemptRecord | undefined {
+  return state.log.records[getOwn(state.log.lastRecord, id) ?? -1];
+}
+
+/** What is completed, in plan order, with what dependents are given. */
+export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
+  return rowsOf(state).flatMap(({ id }) => {
+    const { status, verdict, result } = subtaskOf(state, id);
+    return status === 'completed' && result !== null && verdict !== 'fail'
+      ? [{ id, verdict: verdict ?? 'pass', result: result.ref }]
+      : [];
+  });
+}
+
+/** `deploy-1`, `deploy-2`: the first number that no question of the task has had, whatever its subtasks are called. */
+export function freeDecisionId(state: TaskState, stem: string): string {
+  let number = 1;
+  while (
+    Object.hasOwn(state.decisions.answered, `${stem}-${number}`) ||
+    state.decisions.open.some(({ id }) => id === `${stem}-${number}`)
+  )
+    number += 1;
+  return `${stem}-${number}`;
+}
