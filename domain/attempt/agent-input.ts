@@ -2,7 +2,7 @@ import { isGateSignature } from '../gates/findings/standing-signature.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { AgentInput, TaskBrief } from '../types/agent.ts';
 import { getOwn } from '../util/own-property.ts';
-import { nothingUsed } from '../task/usage.ts';
+import { nothingUsed } from './usage.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import type { BegunAttempt } from './attempts.ts';

@@ -7,7 +7,7 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { recordOf, rowOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
-import { nothingUsed } from '../task/usage.ts';
+import { nothingUsed } from './usage.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { dropStale } from '../replan/replan.ts';

@@ -12,7 +12,7 @@ import { usedNow } from '../schedule/budget-limits.ts';
 import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
 import { buildQuestionReply } from './ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
-import { endBehind } from '../task/end-dependent.ts';
+import { endBehind } from './end-dependent.ts';
 
 type Run = (task: RunningTask, decision: Decision, answer: DecisionAnswer) => void;
 
@@ -29,7 +29,7 @@ const ofSubtask =
 /** What each effect does, by events: one function for each, and none without. */
 export const effects: Record<Effect, Run> = {
   'run-again': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'subtask.again', subtask, guidance: buildGuidance(decision, answer) });
+    task.record({ type: 'subtask.retried', subtask, guidance: buildGuidance(decision, answer) });
   }),
   'accept-result': ofSubtask((task, subtask, { by }) => {
     const verdict = subtaskOf(task.state, subtask).verdict ?? 'pass';
@@ -40,7 +40,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
     // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
     if (task.state.control.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
-    task.record({ type: 'subtask.again', subtask, guidance });
+    task.record({ type: 'subtask.retried', subtask, guidance });
   }),
   'fail-result': ofSubtask((task, subtask) => {
     failSubtask(task, subtask, 'nobody accepted the result before the deadline');

@@ -6,7 +6,7 @@ import type { Failure } from '../types/basic/failure.ts';
 import type { RewordingResult } from '../types/planner.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { signatureInSubtask } from '../failure/signature.ts';
-import { leftFiles } from '../task/left-files.ts';
+import { leftFiles } from './left-files.ts';
 import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';

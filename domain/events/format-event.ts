@@ -24,7 +24,7 @@ function describeUnclipped(event: TaskEvent): ShownEvent | null {
     case 'settings.ready':
     case 'replan.asked':
     case 'replan.started':
-    case 'stale.ends':
+    case 'stale.end-planned':
     case 'planner.used':
     case 'plan.normalised':
     case 'attempt.used':
@@ -36,7 +36,7 @@ function describeUnclipped(event: TaskEvent): ShownEvent | null {
     case 'attempt.woken':
     case 'program.permitted':
     case 'check.decided':
-    case 'subtask.again':
+    case 'subtask.retried':
     case 'budget.raised':
     case 'task.finishing':
     case 'decision.phrasing':

@@ -1,4 +1,4 @@
-import { endBehind } from '../task/end-dependent.ts';
+import { endBehind } from '../decisions/end-dependent.ts';
 import type { Grant } from '../types/agent.ts';
 import type { WantedPlan } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
@@ -11,7 +11,7 @@ import { isHeld } from '../schedule/schedule.ts';
 import { recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
-import { nothingUsed } from '../task/usage.ts';
+import { nothingUsed } from '../attempt/usage.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';

@@ -1,83 +1,22 @@
-import type { TaskEvent, WantedPlan } from '../types/events.ts';
 import type { PlanRow } from '../types/plan.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { setOwn } from '../util/own-property.ts';
 import { climbAfterReplan, reduceLadder } from '../recovery/ladder.ts';
-import { leaveSlot, makeReady } from './queues.ts';
+import type { EventOf } from '../types/events.ts';
+import { newSubtask } from './subtask-state.ts';
 import { putRecord } from './records.ts';
+import { endReplan } from './reduce-planner.ts';
+import { forgetAttempt } from './reduce-stale.ts';
 import { reindex } from './reindex.ts';
 import { limitsOf, recordOf, rowsOf, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 import type { SubtaskState } from './subtask-state.ts';
-import { hasEnded } from '../types/subtask.ts';
-import { newSubtask } from './take-plan.ts';
-
-type EventOf<Type extends TaskEvent['type']> = TaskEvent & { type: Type };
-
-type ReplanEvent = EventOf<
-  | 'plan.replaced'
-  | 'plan.normalised'
-  | 'replan.asked'
-  | 'replan.started'
-  | 'replan.failed'
-  | 'stale.ends'
-  | 'outcome.stale'
->;
-
-/** What happens to the plan once it runs. Called by `apply` alone. */
-export function changeByReplan(state: TaskState, event: ReplanEvent, now: number): void {
-  switch (event.type) {
-    case 'plan.replaced':
-      return replacePlan(state, event, now);
-    case 'plan.normalised':
-      return normalisePlan(state, event);
-    case 'replan.asked':
-      return wantPlan(state, event);
-    case 'replan.started':
-      return startPlanning(state, event);
-    case 'replan.failed':
-      return endPlanning(state);
-    case 'stale.ends':
-      return endWithStale(state, event);
-    case 'outcome.stale':
-      return dropOutcome(state, event, now);
-  }
-}
-
-/** What is asked for while a planner works is for the next one: this one does not know of it. A task that ends has no use for a plan. */
-function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
-  const {
-    planner: { replan },
-    control: { cancelling, finishing },
-  } = state;
-  if (cancelling !== null || finishing) return;
-  if (replan === undefined) state.planner.replan = { wanted, runs: 0 };
-  else if (replan.grant === undefined) replan.wanted = together(replan.wanted, wanted);
-  else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
-}
-
-const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
-  ...other,
-  subtasks: [...new Set([...one.subtasks, ...other.subtasks])],
-});
-
-function startPlanning(state: TaskState, { grant }: EventOf<'replan.started'>): void {
-  if (state.planner.replan === undefined) throw new Error('nobody asked for a new plan');
-  state.planner.replan.grant = grant;
-  state.planner.replan.runs += 1;
-  state.planner.rounds = (state.planner.rounds ?? 0) + 1;
-}
-
-function endPlanning(state: TaskState): void {
-  const next = state.planner.replan?.next;
-  if (next === undefined) delete state.planner.replan;
-  else state.planner.replan = { wanted: next, runs: 0 };
-}
 
 /**
  * The plan is another one from here on. Ids keep their places, so that whatever refers to one still does; what has ended stays as it ended, and
  * attempts are counted on.
  */
-function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced'>, now: number): void {
+export function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced'>, now: number): void {
   const before = rowsOf(state);
   const { version } = plan;
   checkPlaces(state, plan.rows);
@@ -108,7 +47,7 @@ function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.replaced
   reindex(state);
   state.plan.versions = [...(state.plan.versions ?? []), { version, at: now, ...changes }];
   state.budget.used.replans = (state.budget.used.replans ?? 0) + 1;
-  endPlanning(state);
+  endReplan(state);
 }
 
 function checkPlaces(state: TaskState, rows: readonly PlanRow[]): void {
@@ -157,47 +96,5 @@ function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
   state.decisions.open = state.decisions.open.filter((open) => open.subtask !== subtask.id);
   subtask.status = 'pending';
   subtask.notBefore = null;
-  forget(subtask);
-}
-
-function forget(subtask: SubtaskState): void {
-  subtask.decision = null;
-  subtask.suspended = null;
-  subtask.result = null;
-  subtask.verdict = null;
-  subtask.environmentWaits = 0;
-  if (subtask.climb.attempts > 0) subtask.strategy = 'feedback';
-  delete subtask.grant;
-  delete subtask.resume;
-  delete subtask.diagnosis;
-}
-
-/** Flags that keep a plan from going on are taken back. */
-function normalisePlan(state: TaskState, { demoted }: EventOf<'plan.normalised'>): void {
-  if (state.plan.current === null) return;
-  const rows = state.plan.current.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
-  state.plan.current = { ...state.plan.current, rows };
-  reindex(state);
-}
-
-function endWithStale(state: TaskState, { subtask, reason, as }: EventOf<'stale.ends'>): void {
-  const { stale } = subtaskOf(state, subtask);
-  if (stale === undefined) throw new Error(`${subtask} is not of an older plan`);
-  // Whatever comes first is the reason.
-  if (stale.superseded !== undefined) return;
-  stale.superseded = reason;
-  stale.ends = as;
-}
-
-/** It has stopped: its slot is free, and the subtask starts as the new plan has it, unless that has none. */
-function dropOutcome(state: TaskState, { subtask: id, files }: EventOf<'outcome.stale'>, now: number): void {
-  const subtask = subtaskOf(state, id);
-  const record = recordOf(state, id);
-  if (record !== undefined)
-    putRecord(state, { ...record, files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
-  leaveSlot(state, id);
-  forget(subtask);
-  delete subtask.stale;
-  if (subtask.waitsFor === 0) makeReady(state, subtask, null);
-  else subtask.status = 'pending';
+  forgetAttempt(subtask);
 }

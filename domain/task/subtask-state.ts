@@ -1,3 +1,5 @@
+import type { PlanRow } from '../types/plan.ts';
+import { firstClimb } from '../recovery/ladder.ts';
 import type { Grant, PersonReply, ProgramPermit } from '../types/agent.ts';
 import type { CheckAnswer } from '../types/basic/gate.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
@@ -71,4 +73,31 @@ export interface Stale {
   superseded?: string;
   /** How it ends, where not the new plan but something that it now waits for is the reason. */
   ends?: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
+}
+
+/** The state of a subtask of which nothing has run. */
+export function newSubtask(row: PlanRow): SubtaskState {
+  return {
+    id: row.id,
+    status: 'pending',
+    waitsFor: row.dependsOn.length,
+    climb: firstClimb(row.maxAttempts),
+    suspended: null,
+    notBefore: null,
+    environmentWaits: 0,
+    guidance: [],
+    hint: null,
+    strategy: 'first',
+    decision: null,
+    decisions: 0,
+    verdict: null,
+    result: null,
+    failures: [],
+    met: [],
+    failed: {},
+    spent: { attempts: 0, costUsd: 0, ms: 0 },
+    reason: null,
+    startedAt: null,
+    endedAt: null,
+  };
 }

@@ -56,11 +56,11 @@ export type TaskEvent =
   | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
   /** These are no syntheses any more: others wait for them. */
   | { type: 'plan.normalised'; demoted: string[] }
-  /** What an attempt came to that an older plan had started: its use counts, nothing else. What it left changed is told. */
   /** What it waits for in the new plan comes to nothing while the attempt that the old one started is being stopped: it ends with that. */
-  | ({ type: 'stale.ends'; subtask: string; reason: string } & {
+  | ({ type: 'stale.end-planned'; subtask: string; reason: string } & {
       as: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
     })
+  /** The outcome of an attempt that an older plan had started: its use counts, nothing else. */
   | { type: 'outcome.stale'; subtask: string; attempt: number; version: number; files: FileState[] }
   | { type: 'subtask.started'; subtask: string }
   /** `grant`: what an agent may spend, where something has a limit. */
@@ -133,7 +133,7 @@ export type TaskEvent =
   /** A person did not accept what had passed. */
   | { type: 'attempt.rejected'; subtask: string; failure: Failure }
   /** A person's answer lets it run again. */
-  | { type: 'subtask.again'; subtask: string; guidance: string }
+  | { type: 'subtask.retried'; subtask: string; guidance: string }
   | {
       type: 'subtask.completed';
       subtask: string;
@@ -176,6 +176,9 @@ export type TaskEvent =
   /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
+
+/** The event with this type, or the events with these types. */
+export type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
 /** Another plan, and why. */
 export interface WantedPlan {

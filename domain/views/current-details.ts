@@ -3,7 +3,7 @@ import { exampleValue, formatAction, formatNeed } from '../decisions/options/for
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { Decision } from '../types/decision.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { formatLeftFiles } from '../task/left-files.ts';
+import { formatLeftFiles } from '../decisions/left-files.ts';
 import { taskStatus } from '../schedule/schedule.ts';
 import type { TaskState } from '../task/state.ts';
 import { formatAmount, formatBudget } from '../events/format-budget.ts';

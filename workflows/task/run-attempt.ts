@@ -28,7 +28,7 @@ import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Finished, Outcome } from '../../domain/types/outcome.ts';
 import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/attempt/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { judgeOptions, mergeOptions, verifyOptions, type ExecutionCall } from './activity-options.ts';
 import { diagnose } from './diagnose.ts';

@@ -13,7 +13,7 @@ import { optionRule } from '../../domain/decisions/options/decision-kinds.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { LoggedEvent, WantedPlan } from '../../domain/types/events.ts';
 import { getOwn } from '../../domain/util/own-property.ts';
-import { pageFrom } from '../../domain/task/page-items.ts';
+import { pageFrom } from '../../domain/views/page-items.ts';
 import { showAttempt } from '../../domain/task/records.ts';
 import { finishedSubtasks } from '../../domain/task/read-state.ts';
 import type { TaskState } from '../../domain/task/state.ts';

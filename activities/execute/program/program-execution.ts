@@ -5,7 +5,7 @@ import { cancelledMeanwhile } from '../../../domain/failure/classify.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { Failed, Outcome, Suspended } from '../../../domain/types/outcome.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
-import { addUsed, usedBy } from '../../../domain/task/usage.ts';
+import { addUsed, usedBy } from '../../../domain/attempt/usage.ts';
 import { handedOver } from '../../attempt/live-execution.ts';
 import type { Interrupted } from '../../attempt/open-attempt.ts';
 import type { OwnedRecord } from '../../attempt/owned-record.ts';

@@ -59,7 +59,7 @@ describe('[limits]', () => {
     const most = (toml: string): number => {
       const driver = drive(toml);
       driver.begin('a');
-      driver.record({ type: 'subtask.again', subtask: 'a', guidance: '' });
+      driver.record({ type: 'subtask.retried', subtask: 'a', guidance: '' });
       return subtaskOf(driver.state, 'a').climb.maxAttempts;
     };
     expect([most(''), most('limits.attemptsPerAnswer = 1')]).toEqual([11, 9]);

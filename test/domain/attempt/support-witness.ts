@@ -33,7 +33,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 /** Events that change the state and are told by what they belong to. */
 const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'replan.asked',
-  'stale.ends',
+  'stale.end-planned',
   'replan.started',
   'planner.used',
   'plan.normalised',
@@ -47,7 +47,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.woken',
   'program.permitted',
   'check.decided',
-  'subtask.again',
+  'subtask.retried',
   'budget.raised',
   'task.finishing',
 ]);

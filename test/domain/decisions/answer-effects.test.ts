@@ -312,22 +312,22 @@ describe('what an answer does to the others', () => {
   const skipped = (...ids: string[]) => ids.map((id) => ({ type: 'subtask.skipped', subtask: id }));
 
   const table: [Decision, OptionId, object[]][] = [
-    [escalationOf(), 'retry', [{ type: 'subtask.again', subtask: 'a', guidance: '' }]],
+    [escalationOf(), 'retry', [{ type: 'subtask.retried', subtask: 'a', guidance: '' }]],
     [
       escalationOf(),
       'simpler',
-      [{ type: 'subtask.again', guidance: expect.stringMatching(/^Do a simpler version/) as string }],
+      [{ type: 'subtask.retried', guidance: expect.stringMatching(/^Do a simpler version/) as string }],
     ],
-    [escalationOf(), 'provide-credentials', [{ type: 'subtask.again', guidance: '' }]],
+    [escalationOf(), 'provide-credentials', [{ type: 'subtask.retried', guidance: '' }]],
     [escalationOf(), 'skip', skipped('a')],
     [escalationOf(), 'skip-branch', skipped('a', 'b', 'c')],
     [escalationOf(), 'abort', [{ type: 'task.cancelling', reason: 'a person stopped it' }]],
     [approvalOf(), 'approve', [{ type: 'subtask.completed', subtask: 'a', verdict: 'pass' }]],
-    [approvalOf(), 'edit', [{ type: 'attempt.rejected' }, { type: 'subtask.again' }]],
+    [approvalOf(), 'edit', [{ type: 'attempt.rejected' }, { type: 'subtask.retried' }]],
     [
       approvalOf(),
       'reject',
-      [{ type: 'attempt.rejected' }, { type: 'subtask.again', guidance: 'The last result was not accepted.' }],
+      [{ type: 'attempt.rejected' }, { type: 'subtask.retried', guidance: 'The last result was not accepted.' }],
     ],
     [planQuestionOf(), 'approve', []],
     [planQuestionOf(), 'reject', [{ type: 'task.cancelling', reason: 'a person did not approve the plan' }]],

@@ -234,7 +234,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'settings.ready': false,
   'planner.used': false,
   'attempt.suspended': true,
-  'stale.ends': false,
+  'stale.end-planned': false,
   'replan.asked': false,
   'replan.started': false,
   'replan.failed': true,
@@ -254,7 +254,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'tool.refused': true,
   'repository.changed': true,
   'attempt.rejected': false,
-  'subtask.again': false,
+  'subtask.retried': false,
   'budget.raised': false,
   'task.finishing': false,
   'task.started': true,
@@ -293,7 +293,7 @@ describe('describeEvent', () => {
   it('has a sentence for every type but the silent ones', () => {
     const told = new Set<string>(rows.map(([event]) => event.type));
     for (const [type, isTold] of Object.entries(types)) expect([type, told.has(type)]).toEqual([type, isTold]);
-    expect(describeEvent({ type: 'subtask.again', subtask: 'draft', guidance: '' })).toBeNull();
+    expect(describeEvent({ type: 'subtask.retried', subtask: 'draft', guidance: '' })).toBeNull();
   });
 
   it('says what each event is about, for programs', () => {

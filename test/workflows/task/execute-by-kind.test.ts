@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { createComposeCall } from '../../../activities/execute/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../../domain/types/attempt.ts';
-import { nothingUsed } from '../../../domain/task/usage.ts';
+import { nothingUsed } from '../../../domain/attempt/usage.ts';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
