@@ -115,7 +115,6 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
     ...(plans ? { planner: { tries: planning.tries } } : {}),
     ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
-    overlaps: 'apart',
     searchAttributes: await parts.searchAttributes(),
   };
   if (isGoal && made === undefined) return checkPrepared({ settings, plan: noPlan, reuse: null });

@@ -16,7 +16,7 @@ import { freeDecisionId, limitsOf, rowOf, subtaskOf, recordOf } from '../task/re
 import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/subtask-ladder.ts';
 import { formatCount } from '../text/text.ts';
-import { approvalStep, confidence, olderConfidence } from './confidence.ts';
+import { approvalStep, confidence } from './confidence.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { failSubtask } from '../decisions/answer-effects.ts';
 import { escalation } from '../decisions/escalate.ts';
@@ -53,10 +53,9 @@ const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolea
   rowOf(state, id).whenUnchecked !== undefined &&
   state.plan.settings?.allowUnchecked !== true;
 
-function computeConfidence(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
+function computeConfidence(state: TaskState, record: AttemptRecord, { checks }: Verdict): number {
   const { attempt, judgement, used, failedCalls = 0 } = record;
   const destructive = record.gated === true;
-  if (checks === undefined) return olderConfidence({ warnings: outcome !== 'pass', attempts: attempt, destructive });
   const { toolCalls = 0 } = used;
   return confidence({
     checks: checks.total === 0 ? 0 : checks.passed / checks.total,

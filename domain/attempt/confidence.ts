@@ -29,16 +29,6 @@ export function confidence(facts: ConfidenceFacts): number {
   return weigh(parts);
 }
 
-/** As it was counted before verdicts told how many checks there were: a task that began then goes on as it began. */
-export function olderConfidence(facts: { warnings: boolean; attempts: number; destructive: boolean }): number {
-  return weigh([
-    [0.3, facts.warnings ? 0.5 : 1],
-    [0.2, facts.attempts <= 1 ? 1 : 0],
-    [0.1, facts.destructive ? 0 : 1],
-    [0.1, 1],
-  ]);
-}
-
 /** Rounded: sums of fractions grow tails that would miss a band by nothing. */
 function weigh(parts: readonly (readonly [weight: number, value: number])[]): number {
   const weight = parts.reduce((sum, [each]) => sum + each, 0);

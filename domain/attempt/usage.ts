@@ -20,7 +20,7 @@ export function usedBy(cli: CliFacts | undefined, contract: CompletionContract |
   return {
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokens === undefined ? {} : { tokens }),
-    ...(cli !== undefined && costUsd === undefined ? { costUnknown: 'unusable' } : {}),
+    ...(cli !== undefined && costUsd === undefined ? { costUnknown: true as const } : {}),
   };
 }
 

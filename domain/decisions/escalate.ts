@@ -41,14 +41,11 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
-    signature: isForSubtask(task, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
+    // An answer about what nobody put into words must not hold for other subtasks.
+    signature: failure.unspecific === true ? signatureInSubtask(failure.signature, subtask) : failure.signature,
     files: leftFiles(failures),
   };
 }
-
-/** An answer about what nobody put into words must not hold for other subtasks. */
-const isForSubtask = (task: RunningTask, { unspecific }: Failure): boolean =>
-  unspecific === true && task.namesSubtaskInAnswers();
 
 const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';

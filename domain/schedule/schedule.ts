@@ -2,7 +2,7 @@ import type { GrantKey } from '../types/agent.ts';
 import type { AskedCheck } from '../types/basic/gate.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { getOwn } from '../util/own-property.ts';
-import { ClaimedNames, ClaimedPaths } from '../workspace/claimed-paths.ts';
+import { ClaimedPaths } from '../workspace/claimed-paths.ts';
 import { grantFor, findShortage, spends } from './grants.ts';
 import { rowOf, rowsOf, subtaskOf, writtenBy } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
@@ -18,7 +18,7 @@ export function startable(state: TaskState, now: number): string[] {
   const chosen: string[] = [];
   let granted = false;
   if (slots <= 0) return chosen;
-  const written = state.plan.settings.overlaps === 'apart' ? new ClaimedPaths() : new ClaimedNames();
+  const written = new ClaimedPaths();
   for (const id of state.queue.running) written.add(writtenBy(state, id));
   const due = state.queue.delayed.filter((id) => isDue(state, id, now));
   for (const id of due.length === 0 ? state.queue.ready : [...due, ...state.queue.ready]) {

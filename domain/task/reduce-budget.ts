@@ -29,8 +29,8 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
     used[key] = total;
     state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
   }
-  if (event.used.costUnknown !== undefined) used.costUnknown = event.used.costUnknown;
-  if (event.used.costUnknown === 'unusable') state.budget.unpriced ??= { subtask: event.subtask, accepted: false };
+  if (event.used.costUnknown === true) used.costUnknown = true;
+  if (event.used.costUnknown === true) state.budget.unpriced ??= { subtask: event.subtask, accepted: false };
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
   const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;

@@ -15,8 +15,8 @@ export interface Usage {
 export interface ModelUse {
   /** Its name in `heddle.toml`. */
   model: string;
-  /** What it was asked to do. Records of older versions have none: their models were all executors. */
-  role?: ModelRole;
+  /** The role that it was asked in. */
+  role: ModelRole;
   calls: number;
   tokens: number;
   costUsd: number;

@@ -175,6 +175,6 @@ export interface Verdict {
   failure: Failure | null;
   /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
   result: Ref | null;
-  /** How many checks there were, and how many of them had nothing to say. A verdict of an older version does not tell. */
-  checks?: { passed: number; total: number };
+  /** How many checks there were, and how many of them had nothing to say. */
+  checks: { passed: number; total: number };
 }

@@ -62,8 +62,8 @@ export interface Escalation extends DecisionBase {
   kind: 'escalation';
   subtask: string;
   signature: string;
-  /** What its failed attempts left changed in the workspace; a question of an older version has none. */
-  files?: FileState[];
+  /** Files that its failed attempts left changed in the workspace. */
+  files: FileState[];
   /** How sure a result is that passed and is not relied on, 0 to 1. */
   score?: number;
 }
@@ -74,8 +74,8 @@ export interface Approval extends DecisionBase {
   subtask: string;
   signature: null;
   action?: never;
-  /** How sure the result is, 0 to 1; a question of an older version has none. */
-  score?: number;
+  /** How sure the result is, 0 to 1. */
+  score: number;
 }
 
 /** An attempt stands before something dangerous and does it only when a person says so. */

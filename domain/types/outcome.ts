@@ -12,8 +12,8 @@ export interface ResourceUsage {
   /** As far as it is known. */
   costUsd: number;
   tokens: number;
-  /** A program that costs money did not say how much, or nothing that can be true. `true`: an older worker wrote it, and nobody was asked. */
-  costUnknown?: true | 'unusable';
+  /** A program that costs money did not say how much, or nothing that can be true. */
+  costUnknown?: true;
   /** Of agents; a program does not tell. */
   modelCalls?: number;
   toolCalls?: number;

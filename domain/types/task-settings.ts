@@ -39,11 +39,6 @@ export interface TaskSettings {
   brief?: Ref;
   /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
   planner?: Pick<PlanningRules, 'tries'>;
-  /**
-   * Subtasks whose deliverables lie in one another never run at once. Absent in tasks that were prepared before this rule: when their
-   * subtasks started is part of their history.
-   */
-  overlaps?: 'apart';
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }

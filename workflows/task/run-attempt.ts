@@ -41,7 +41,6 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   try {
     let begun: BegunAttempt | null = beginAttempt(run, id);
     const mayLook = beginDiagnosis(run, id, begun);
-    // Only where it is waited for: recorded histories have no turn in its place.
     if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
     if (begun === null) return;
     const { goesOn, grant } = begun;
@@ -58,7 +57,6 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
         takeLostExecution(run, id, explain(error));
         finished = null;
       }
-      if (!run.fewTurns) await run.turn();
     }
     if (finished === null) return;
     const input = buildVerifyInput(run, id, begun, finished);
@@ -71,7 +69,6 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       takeLostVerification(run, id, finished, explain(error));
       verdict = null;
     }
-    if (!run.fewTurns) await run.turn();
     if (verdict === null) return;
     if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
     const sent = sendToJudge(run, id, finished, verdict);

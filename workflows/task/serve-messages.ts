@@ -113,7 +113,6 @@ async function take<P, Result>(run: TaskRun, message: Message<P, Result>, payloa
   if (first !== undefined) return first;
   const checked = refusing(() => message.check(payload));
   const later = message.takeLater?.(checked);
-  // Only what is waited for takes another turn: recorded histories have none in its place.
   const result = later === undefined ? message.take(checked) : await later.catch(refuse);
   const id = currentUpdateInfo()?.id;
   if (id !== undefined) run.updateIds.push(id);

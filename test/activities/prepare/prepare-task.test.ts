@@ -266,7 +266,7 @@ deny = ["shell:npm publish"]
     expect(await pageOf(await prepare(many(1)))).not.toContain('gates');
   });
 
-  it('is what holds by default for a plan that an earlier version stored', async () => {
+  it('is what holds by default for a page that names none', async () => {
     const page = { goal: 'g', variables: [], subtasks: [subtask('s0', { executor: agentExecutor })] };
     const ref = await new FileStore(storeFolder).put(JSON.stringify(page));
     const plan = { pages: [{ ...ref, from: 0, count: 1 }] } as Prepared['plan'];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/schedule/budget-limits.ts';
-import { approvalStep, confidence, olderConfidence } from '../../../domain/attempt/confidence.ts';
+import { approvalStep, confidence } from '../../../domain/attempt/confidence.ts';
 import type { Approval, Subtask } from '../../../domain/types/subtask.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -88,14 +88,6 @@ describe('the confidence of a finished subtask', () => {
         expect(confidence({ ...given, retries: given.retries + 1 })).toBeLessThanOrEqual(score);
       }),
     );
-  });
-
-  it('of a task that began before checks were counted is counted as it was then', () => {
-    const facts = { warnings: false, attempts: 1, destructive: false };
-    expect(olderConfidence(facts)).toBe(1);
-    expect(olderConfidence({ ...facts, attempts: 2 })).toBeCloseTo(5 / 7);
-    expect(olderConfidence({ ...facts, warnings: true })).toBeCloseTo(5.5 / 7);
-    expect(olderConfidence({ ...facts, destructive: true })).toBeCloseTo(6 / 7);
   });
 });
 

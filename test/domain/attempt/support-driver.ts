@@ -223,10 +223,6 @@ export class Driver implements RunningTask {
     return answer;
   }
 
-  namesSubtaskInAnswers(): boolean {
-    return true;
-  }
-
   stop(reason: string, code?: ErrorCode): void {
     if (this.state.control.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });

@@ -12,7 +12,7 @@ import {
   planOf,
   recordFor,
   refOf,
-  setting,
+  settings,
   subtask,
 } from '../support-task.ts';
 
@@ -50,7 +50,7 @@ const suspended = (given: Partial<Extract<TaskEvent, { type: 'attempt.suspended'
 const rows: [TaskEvent, string][] = [
   [{ type: 'task.started', goal: 'Publish\nthe release' }, 'Started: Publish the release'],
   [
-    { type: 'plan.ready', settings: setting(), plan: planOf([subtask('a')]) },
+    { type: 'plan.ready', settings: settings(), plan: planOf([subtask('a')]) },
     'The plan has 1 subtask; at most 5 run at once.',
   ],
   [{ type: 'subtask.started', subtask: 'draft' }, 'draft starts.'],

@@ -118,13 +118,6 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['b']);
   });
 
-  it('keeps to equal paths in a task that was prepared before overlaps counted', () => {
-    const rows = [subtask('a', { deliverables: ['out'] }), subtask('b', { deliverables: ['out/x.txt'] })];
-    const state = stateOf(rows);
-    if (state.plan.settings !== null) delete state.plan.settings.overlaps;
-    expect(startable(state, t0)).toEqual(['a', 'b']);
-  });
-
   it('serves the first that came when several write the same deliverable', () => {
     const driver = drive([
       subtask('first', { deliverables: ['x.md'] }),

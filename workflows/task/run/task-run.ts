@@ -1,5 +1,5 @@
 import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { isCancellation, patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import { isCancellation, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
 import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { retryEntries } from '../../../domain/attempt/retry-entries.ts';
@@ -31,8 +31,6 @@ export class TaskRun implements RunningTask {
   ready: boolean;
   /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
   readonly updateIds: string[] = [];
-  /** False for a run that began before the code had fewer awaits: how many lie between two commands is part of its history. */
-  readonly fewTurns = patched('few-turns');
   /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
   readonly work = new DirectScope();
   /** Attempts that run. */
@@ -57,17 +55,12 @@ export class TaskRun implements RunningTask {
   private published = '';
   private readonly alarm = new Alarm(() => (this.changed = true));
   private readonly admission = new Admission();
-  private readonly waking: Waking;
+  private readonly waking = new Waking();
   private readonly settled = Promise.resolve();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
     this.ready = ready;
-    this.waking = new Waking(this.fewTurns);
-  }
-
-  namesSubtaskInAnswers(): boolean {
-    return patched('answers-name-subtask');
   }
 
   /** Goes on with the state of the run before. */
@@ -186,12 +179,7 @@ export class TaskRun implements RunningTask {
 
   /** Waits until inputs of this size fit into the completion of a workflow task. Null: they fit now. */
   admit(bytes: number): Promise<void> | null {
-    return this.admission.admit(bytes) ?? (this.fewTurns ? null : this.turn());
-  }
-
-  /** What a run without few turns waits for where nothing has to be waited for. */
-  turn(): Promise<void> {
-    return this.settled;
+    return this.admission.admit(bytes);
   }
 
   /** Nothing runs and nothing may start: only then does a new run lose nothing. */
