@@ -71,9 +71,9 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const call = callOf(input, key);
   const { tier, thinking } = call.step;
   const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
-  const telling = { guidance: [], steering: [], retry: null };
+  const context = { guidance: [], steering: [], retry: null };
   const usedBefore = { costUsd: 0, tokens: 0 };
-  const told = { ...key, tier, thinking, timeout: call.timeout, telling, inputs, idempotencyKey };
+  const told = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
   return executeByKind(input.row, {
     settings: input.setting,
     call,

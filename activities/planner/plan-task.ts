@@ -19,7 +19,7 @@ import { plannerRequest, plannerValues, type PlannerView } from '../../domain/pl
 import { replannerRequest, replannerValues } from '../../domain/planner/replanner-prompt.ts';
 import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
 import { planError } from '../../domain/input/problem.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';

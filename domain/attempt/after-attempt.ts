@@ -14,7 +14,7 @@ import { strategyFor } from '../failure/recovery-strategies.ts';
 import { countIndependent } from '../schedule/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf, recordOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { formatCount } from '../text/text.ts';
 import { approvalStep, confidence } from './confidence.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -89,13 +89,13 @@ function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): vo
 
 /**
  * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
- * policy has waited already for it to pass; `goesOn`: where the attempt continues after a wait.
+ * policy has waited already for it to pass; `resumeFrom`: where the attempt continues after a wait.
  */
 export function afterAttemptFailed(
   task: RunningTask,
   record: AttemptRecord,
   failure: Failure,
-  { isSpent, goesOn }: { isSpent: boolean; goesOn: ResumePoint },
+  { isSpent, resumeFrom }: { isSpent: boolean; resumeFrom: ResumePoint },
 ): void {
   const { state } = task;
   const { subtask: id, attempt } = record;
@@ -106,7 +106,15 @@ export function afterAttemptFailed(
   if (mayPass && environmentWaits < times) {
     const waitMs = Math.min(first * factor ** environmentWaits, most);
     const reason = failure.summary;
-    task.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
+    task.record({
+      type: 'attempt.suspended',
+      subtask: id,
+      attempt,
+      why: 'environment',
+      reason,
+      waitMs,
+      resumeFrom,
+    });
     return;
   }
   endAttempt(task, record, failure, nextStep(task, id, failure));
@@ -178,7 +186,7 @@ function askPerson(
   const decision = { ...escalation(task, id, failure, because), ...unsure, ...sure };
   task.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
-  if (subtaskOf(state, id).decisions === 1 && takeStanding(task, decision, 'failure')) return;
+  if (subtaskOf(state, id).decisionCount === 1 && takeStanding(task, decision, 'failure')) return;
   if (
     state.decisions.escalations >= (state.plan.settings?.escalationPause ?? Infinity) &&
     state.control.paused === null
@@ -190,7 +198,7 @@ function askPerson(
 
 /** What is known of a result that nobody has accepted yet. */
 const formatDone = (state: TaskState, id: string): string =>
-  subtaskOf(state, id).verdict === 'unchecked'
+  recordOf(state, id)?.verdict === 'unchecked'
     ? `${id} is done and nothing checked it`
     : `${id} is done and its checks passed${formatWhere(state, id)}`;
 

@@ -2,16 +2,17 @@ import { isGateSignature } from '../gates/findings/standing-signature.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { AgentInput, TaskBrief } from '../types/agent.ts';
 import { getOwn } from '../util/own-property.ts';
-import { nothingUsed } from './usage.ts';
+import { nothingUsed } from '../llm/usage.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import type { BegunAttempt } from './attempts.ts';
 
 /** What an agent is told besides what every executor is told. */
-export function buildAgentInput(state: TaskState, id: string, { grant, resume, step }: BegunAttempt): AgentInput {
+export function buildAgentInput(state: TaskState, id: string, { grant, reply, step }: BegunAttempt): AgentInput {
   return {
     grant,
-    resume,
+    resume: reply,
     spent: recordOf(state, id)?.used ?? nothingUsed,
     brief: buildTaskBrief(state, id),
     ...(state.control.steering.length === 0 ? {} : { steered: state.control.steering.length }),
@@ -33,12 +34,12 @@ export function buildTaskBrief(state: TaskState, id: string): TaskBrief {
   const counts: TaskBrief['counts'] = {};
   const near = new Set([id, ...rowOf(state, id).dependsOn, ...(getOwn(state.plan.dependents, id) ?? [])]);
   for (const row of rowsOf(state)) {
-    const { status } = subtaskOf(state, row.id);
+    const status = statusOf(subtaskOf(state, row.id));
     counts[status] = (counts[status] ?? 0) + 1;
     if (near.size < limits.briefSubtasks) near.add(row.id);
   }
   const subtasks = [...near]
     .slice(0, limits.briefSubtasks)
-    .map((one) => ({ id: one, status: subtaskOf(state, one).status }));
+    .map((one) => ({ id: one, status: statusOf(subtaskOf(state, one)) }));
   return { counts, subtasks };
 }

@@ -10,8 +10,9 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { addEmphasis, timeLimitAfter } from '../failure/recovery-strategies.ts';
 import { limitsOf, recordOf, rowOf, subtaskOf } from '../task/read-state.ts';
+import { suspensionOf, passedOf, reasonOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -33,25 +34,28 @@ export interface BegunAttempt {
   step: Step;
   /** Milliseconds. */
   timeout: number;
-  goesOn: ResumePoint;
+  resumeFrom: ResumePoint;
   /** Of an agent: what it may spend, and what a person said to it. */
   grant: Grant;
-  resume: PersonReply | null;
+  reply: PersonReply | null;
 }
 
 /** A new attempt, or the one that stood still: same number, same key. */
 export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
   const { state } = task;
-  const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
+  const subtask = subtaskOf(state, id);
+  const { climb, strategy } = subtask;
+  const suspension = suspensionOf(subtask);
   const step = currentStep(state, id);
   const timeout = computeTimeLimit(state, id, step);
   const grant = grantFor(state, id);
   if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
   const given = Object.keys(grant).length === 0 ? {} : { grant };
-  if (suspended !== null) {
+  if (suspension !== undefined) {
+    const { why, resumeFrom, reply = null } = suspension;
     const { attempt, startedAt } = runningRecord(state, id);
-    task.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
-    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn, grant, resume };
+    task.record({ type: 'attempt.resumed', subtask: id, attempt, why, ...given });
+    return { attempt, startedAt, step, timeout, resumeFrom, grant, reply };
   }
   if (climb.attempts === 0) task.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
@@ -77,7 +81,7 @@ export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
     output: null,
   };
   task.record({ type: 'attempt.started', subtask: id, record, ...given });
-  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
+  return { attempt, startedAt, step, timeout, resumeFrom: { phase: 'execute', checkpoint: null }, grant, reply: null };
 }
 
 function currentStep(state: TaskState, id: string): Step {
@@ -90,7 +94,7 @@ function currentStep(state: TaskState, id: string): Step {
 function computeTimeLimit(state: TaskState, id: string, step: Step): number {
   const { call, recovery } = rowOf(state, id);
   const { timeoutGrowthCeiling: ceiling } = limitsOf(state);
-  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery, ceiling);
+  return timeLimitAfter(subtaskOf(state, id).failureCounts, step.timeout ?? call.timeout, recovery, ceiling);
 }
 
 function runningRecord(state: TaskState, id: string): AttemptRecord {
@@ -148,10 +152,11 @@ export function findResumableSession(
 /** What dependencies hand down. A skipped one is told as missing, never left out silently. */
 export function listInputs(state: TaskState, id: string): InputRef[] {
   return rowOf(state, id).dependsOn.map((dependency) => {
-    const { result, reason } = subtaskOf(state, dependency);
-    return result === null
-      ? { id: dependency, status: 'skipped', notes: clip(reason ?? '', limits.summary), result: null }
-      : { id: dependency, status: result.status, notes: '', result: result.ref };
+    const subtask = subtaskOf(state, dependency);
+    const passed = passedOf(subtask);
+    return passed === undefined
+      ? { id: dependency, status: 'skipped', notes: clip(reasonOf(subtask) ?? '', limits.summary), result: null }
+      : { id: dependency, status: passed.result.status, notes: '', result: passed.result.ref };
   });
 }
 
@@ -176,7 +181,7 @@ export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Fi
         task,
         id,
         { failure: outcome.failure, files: outcome.files ?? [], ...pickRestored(outcome) },
-        { phase: 'execute', goesOn: null },
+        { phase: 'execute', checkpoint: null },
         false,
       );
       return null;
@@ -192,7 +197,7 @@ export interface Lost {
 export function takeLostExecution(task: RunningTask, id: string, lost: Lost): void {
   if (lost.lastTry !== undefined) countUse(task, id, lost.lastTry);
   if (dropStale(task, id)) return;
-  endFailed(task, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
+  endFailed(task, id, { failure: lost.failure }, { phase: 'execute', checkpoint: null }, true);
 }
 
 /** The execution stands: when the verifier could not do its work, only the verification is repeated. */
@@ -293,7 +298,7 @@ export function endFailed(
     outcome: 'failed',
     failure,
   };
-  afterAttemptFailed(task, record, failure, { goesOn: resumeFrom, isSpent });
+  afterAttemptFailed(task, record, failure, { resumeFrom, isSpent });
 }
 
 /** What it printed is in the store. */

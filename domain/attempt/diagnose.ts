@@ -2,8 +2,9 @@ import type { Grant } from '../types/agent.ts';
 import type { Diagnosed } from '../types/planner.ts';
 import { grantFor, spends } from '../schedule/grants.ts';
 import { rowOf, subtaskOf } from '../task/read-state.ts';
+import { grantOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import type { BegunAttempt } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
@@ -29,11 +30,11 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
   return grant;
 }
 
-function isWanted(state: TaskState, id: string, { goesOn, resume }: BegunAttempt): boolean {
+function isWanted(state: TaskState, id: string, { resumeFrom, reply }: BegunAttempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
   const { steps } = resolveLadder(state, id);
   if (state.plan.settings?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
-  const isFresh = goesOn.phase === 'execute' && goesOn.goesOn === null && resume === null;
+  const isFresh = resumeFrom.phase === 'execute' && resumeFrom.checkpoint === null && reply === null;
   return isFresh && steps.length > 1 && climb.step === steps.length - 1;
 }
 
@@ -54,6 +55,6 @@ export function takeDiagnosed(
   { diagnosis, used, models }: Diagnosed,
 ): BegunAttempt {
   task.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
-  const { grant = begun.grant } = subtaskOf(task.state, id);
+  const grant = grantOf(subtaskOf(task.state, id)) ?? begun.grant;
   return { ...begun, grant };
 }

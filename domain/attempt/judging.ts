@@ -7,7 +7,7 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { recordOf, rowOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
-import { nothingUsed } from './usage.ts';
+import { nothingUsed } from '../llm/usage.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { dropStale } from '../replan/replan.ts';
@@ -57,7 +57,7 @@ const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
   why: 'budget',
   reason: 'There is nothing left that its judge may spend.',
   waitMs: null,
-  goesOn: null,
+  checkpoint: null,
   used,
   reruns: 0,
 });

@@ -92,7 +92,7 @@ function resolved(
   resolution: 'completed' | 'failed' | 'skipped',
   now: number,
 ): RetryEntryFacts[] {
-  const { spent, climb, startedAt } = subtaskOf(state, id);
+  const { spentOnFailures: spent, climb, startedAt } = subtaskOf(state, id);
   if (spent.attempts === 0) return [];
   const total_duration_ms = startedAt === null ? 0 : now - startedAt;
   return [{ event: 'resolved', resolution, total_attempts: climb.attempts, total_duration_ms }];

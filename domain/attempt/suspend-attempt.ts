@@ -40,7 +40,7 @@ export function suspendAttempt(
   id: string,
   outcome: Suspended,
   lacks: GrantShortage,
-  resumption: ResumePoint = { phase: 'execute', goesOn: outcome.goesOn },
+  resumption: ResumePoint = { phase: 'execute', checkpoint: outcome.checkpoint },
 ): void {
   const { state } = task;
   const record = recordOf(state, id);
@@ -63,8 +63,8 @@ export function suspendAttempt(
     why,
     reason,
     waitMs: asks === undefined ? computeWait(state, outcome, record.waits.length) : null,
-    goesOn: resumption,
-    ...(lacks === 'nothing' ? {} : { starved: true }),
+    resumeFrom: resumption,
+    ...(lacks === 'nothing' ? {} : { needsFullGrant: true }),
   });
   if (asks !== undefined) ask(task, id, asks);
   const key = lacks === 'all' ? scarcestBudget(state) : undefined;

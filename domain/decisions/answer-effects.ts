@@ -7,6 +7,7 @@ import type { WantedPlan } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
 import { countIndependent, openBranch } from '../schedule/schedule.ts';
 import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, passedOf } from '../task/subtask-phase.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
@@ -32,7 +33,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'subtask.retried', subtask, guidance: buildGuidance(decision, answer) });
   }),
   'accept-result': ofSubtask((task, subtask, { by }) => {
-    const verdict = subtaskOf(task.state, subtask).verdict ?? 'pass';
+    const verdict = passedOf(subtaskOf(task.state, subtask))?.verdict ?? 'pass';
     task.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
   }),
   'reject-result': ofSubtask((task, subtask, answer, decision) => {
@@ -82,7 +83,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'budget.raised', key, limit });
   },
   'wake-attempt': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'attempt.woken', subtask, resume: buildPersonReply(decision, answer) });
+    task.record({ type: 'attempt.woken', subtask, reply: buildPersonReply(decision, answer) });
   }),
   'permit-program': ofSubtask((task, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
@@ -100,7 +101,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'task.finishing' });
     const reason = `${who(answer)} chose to finish with what is done`;
     for (const { id } of rowsOf(state)) {
-      const { status } = subtaskOf(state, id);
+      const status = statusOf(subtaskOf(state, id));
       if (!hasEnded(status) && status !== 'running') task.record({ type: 'subtask.skipped', subtask: id, reason });
     }
   },
@@ -119,7 +120,7 @@ export function failSubtask(task: RunningTask, failed: string, reason: string): 
   task.record({ type: 'subtask.failed', subtask: failed, reason });
   const syntheses = rowOf(state, failed).synthesis
     ? []
-    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status));
+    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(statusOf(subtaskOf(state, id))));
   const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
   const independent = countIndependent(state, failed);
   for (const subtask of behind) {

@@ -3,6 +3,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { PlanQuestion } from '../types/decision.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { freeDecisionId, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { clip, oneLine } from '../text/text.ts';
@@ -14,7 +15,7 @@ export function askAboutStall(task: RunningTask, why: string): void {
   if (state.plan.settings?.ladder.some(({ person }) => person) === true)
     return task.record({ type: 'decision.opened', decision: stallQuestion(state, why, now) });
   for (const { id } of rowsOf(state)) {
-    if (!hasEnded(subtaskOf(state, id).status))
+    if (!hasEnded(statusOf(subtaskOf(state, id))))
       task.record({ type: 'subtask.failed', subtask: id, reason: 'nothing can start it' });
   }
 }

@@ -13,7 +13,7 @@ import { openBranch, openDependents } from '../schedule/schedule.ts';
 import { freeDecisionId, limitsOf, subtaskOf } from '../task/read-state.ts';
 import type { Rewording } from '../task/state.ts';
 import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, formatCount } from '../text/text.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -21,7 +21,7 @@ import { watchBudget } from './watch-budget.ts';
 
 export function escalation(task: RunningTask, subtask: string, failure: Failure, because: string): Escalation {
   const { state, now } = task;
-  const { climb, failures, spent } = subtaskOf(state, subtask);
+  const { climb, failures, spentOnFailures: spent } = subtaskOf(state, subtask);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'escalation',
@@ -51,7 +51,7 @@ const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';
 
 /** The mean of what was spent, as far as it matters to somebody who decides. */
-function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
+function costOfOne({ attempts, costUsd, ms }: SubtaskState['spentOnFailures']): string {
   const mean = (sum: number): number => sum / Math.max(1, attempts);
   const parts = [
     ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),

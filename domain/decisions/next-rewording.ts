@@ -12,10 +12,10 @@ export function nextRewording(state: TaskState): Rewording | undefined {
   if (state.plan.settings?.planner === undefined) return undefined;
   for (const { kind, id: decision, subtask } of state.decisions.open) {
     if (kind !== 'escalation') continue;
-    const { failures, phrased } = subtaskOf(state, subtask);
+    const { failures, rewordedAttempt } = subtaskOf(state, subtask);
     const last = failures.at(-1);
     // Trouble of a service or a machine is said by its name; the model may be what has it.
-    if (last === undefined || last.attempt === phrased || !isOfWork(last.failure.category)) continue;
+    if (last === undefined || last.attempt === rewordedAttempt || !isOfWork(last.failure.category)) continue;
     const grant = grantForRewording(state);
     if (grant !== null) return { decision, subtask, attempt: last.attempt, grant };
   }

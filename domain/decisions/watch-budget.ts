@@ -6,6 +6,7 @@ import { formatBudget } from '../events/format-budget.ts';
 import { maySpend } from '../schedule/grants.ts';
 import { wantedBudget } from '../schedule/schedule.ts';
 import { freeDecisionId, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
@@ -62,7 +63,7 @@ function isWanted(state: TaskState, key: BudgetKey): boolean {
 }
 
 function isIdle(state: TaskState, id: string): boolean {
-  const { status } = subtaskOf(state, id);
+  const status = statusOf(subtaskOf(state, id));
   return status !== 'running' && !hasEnded(status);
 }
 

@@ -251,8 +251,8 @@ function describeAttempt(event: OfAttempt): ShownEvent {
       return { type, subtask, attempt, rung, tier, thinking, strategy, text: formatStart(subtask, event.record) };
     }
     case 'attempt.suspended': {
-      const { attempt, why, waitMs, goesOn } = event;
-      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: formatSuspended(event) };
+      const { attempt, why, waitMs, resumeFrom } = event;
+      return { type, subtask, attempt, why, phase: resumeFrom.phase, waitMs, text: formatSuspended(event) };
     }
     case 'attempt.resumed': {
       const { attempt, why } = event;
@@ -310,9 +310,9 @@ const pauses: Record<SuspendReason, string> = {
   pause: 'a pause',
 };
 
-function formatSuspended({ subtask, attempt, reason, waitMs, goesOn }: EventOf<'attempt.suspended'>): string {
+function formatSuspended({ subtask, attempt, reason, waitMs, resumeFrom }: EventOf<'attempt.suspended'>): string {
   const what =
-    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
+    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[resumeFrom.phase] + `attempt ${attempt}`;
   const when = waitMs === null ? 'waits' : `continues in ${formatDuration(waitMs)}`;
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }

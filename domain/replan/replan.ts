@@ -9,9 +9,10 @@ import { grantForPlanner } from '../schedule/grants.ts';
 import { replansLeft } from '../schedule/budget-limits.ts';
 import { isHeld } from '../schedule/schedule.ts';
 import { recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, staleOf, reasonOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
-import { nothingUsed } from '../attempt/usage.ts';
+import { nothingUsed } from '../llm/usage.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -83,11 +84,12 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
     pages: state.plan.current?.pages ?? [],
     ...(state.plan.current?.written === undefined ? {} : { written: state.plan.current.written }),
     subtasks: rowsOf(state).map(({ id }) => {
-      const { status, stale, climb, reason: why } = subtaskOf(state, id);
+      const subtask = subtaskOf(state, id);
+      const why = reasonOf(subtask);
       const reasonPart = why === null ? {} : { reason: clip(why, limits.summary) };
       const isGone = gone.has(id) ? { superseded: true as const } : {};
-      const now = stale?.superseded === undefined ? status : 'skipped';
-      return { id, status: now, attempts: climb.attempts, ...reasonPart, ...isGone };
+      const now = staleOf(subtask)?.superseded === undefined ? statusOf(subtask) : 'skipped';
+      return { id, status: now, attempts: subtask.climb.attempts, ...reasonPart, ...isGone };
     }),
     exhausted: subtasks.filter((id) => isLeftWaiting(state, id)),
     steering: state.control.steering.flatMap(({ text, subtask }) => (subtask === null ? [text] : [])),
@@ -129,12 +131,12 @@ export function failReplan(task: RunningTask, reason: string): void {
 /** Subtasks end while a planner works: what has ended cannot be changed, and nothing can wait for what failed. */
 function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChanges): boolean {
   const isGone = (id: string): boolean => {
-    const { status, stale } = subtaskOf(state, id);
-    return hasEnded(status) || stale?.superseded !== undefined;
+    const subtask = subtaskOf(state, id);
+    return hasEnded(statusOf(subtask)) || staleOf(subtask)?.superseded !== undefined;
   };
   if ([...retargeted, ...superseded.map(({ id }) => id)].some(isGone)) return false;
   const isDead = (id: string): boolean => {
-    const status = Object.hasOwn(state.subtasks, id) ? subtaskOf(state, id).status : 'pending';
+    const status = Object.hasOwn(state.subtasks, id) ? statusOf(subtaskOf(state, id)) : 'pending';
     return status === 'failed' || status === 'blocked';
   };
   return plan.rows.every(
@@ -148,7 +150,7 @@ function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void 
   task.record({ type: 'plan.replaced', plan, changes });
   for (const { id, reason } of changes.superseded) {
     // One that runs is stopped first: `dropStale` ends it.
-    if (subtaskOf(state, id).status !== 'running') supersede(task, id, reason);
+    if (statusOf(subtaskOf(state, id)) !== 'running') supersede(task, id, reason);
   }
   if (wanted !== undefined) askAgain(task, wanted);
   watchBudget(task);
@@ -173,15 +175,12 @@ function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
   }
 }
 
-function isLeftWaiting(state: TaskState, id: string): boolean {
-  const { status, decision } = subtaskOf(state, id);
-  return status === 'waiting' && decision === null;
-}
+const isLeftWaiting = (state: TaskState, id: string): boolean => subtaskOf(state, id).phase.name === 'answered';
 
 /** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
 export function dropStale(task: RunningTask, id: string, files: FileState[] = []): boolean {
   const { state } = task;
-  const { stale } = subtaskOf(state, id);
+  const stale = staleOf(subtaskOf(state, id));
   if (stale === undefined) return false;
   const attempt = recordOf(state, id)?.attempt ?? 1;
   task.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });

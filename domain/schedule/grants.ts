@@ -3,6 +3,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { computeRemaining } from './budget-limits.ts';
 import { rowOf, subtaskOf } from '../task/read-state.ts';
+import { grantOf, suspensionOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 
 /*
@@ -19,7 +20,7 @@ type Spender = 'executor' | 'judge';
 
 /** Who would spend something if it started now: nobody where merely its verification is repeated. */
 function findSpender(state: TaskState, id: string): Spender | null {
-  switch (subtaskOf(state, id).suspended?.goesOn.phase ?? 'execute') {
+  switch (suspensionOf(subtaskOf(state, id))?.resumeFrom.phase ?? 'execute') {
     case 'execute':
       return rowOf(state, id).call.spends === true ? 'executor' : null;
     case 'verify':
@@ -44,7 +45,7 @@ export function grantFor(state: TaskState, id: string, spender = findSpender(sta
   const free = freeFor(state, id, keys);
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
-  if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
+  if (suspensionOf(subtaskOf(state, id))?.needsFullGrant === true) return holders(state, id).length === 0 ? free : null;
   return splitGrant(free, sharers(state));
 }
 
@@ -69,7 +70,7 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
 /** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
 function holders(state: TaskState, asking: string | null): Grant[] {
   const held = [...state.queue.running, ...state.queue.delayed].flatMap((id) => {
-    const { grant } = subtaskOf(state, id);
+    const grant = grantOf(subtaskOf(state, id));
     return grant === undefined || id === asking ? [] : [grant];
   });
   const planner = state.planner.replan?.grant ?? state.planner.abandonedGrant;
@@ -116,7 +117,7 @@ function splitGrant(free: Grant, among: number): Grant {
 export function hadFullGrant(state: TaskState, id: string): boolean {
   // What others hold comes back.
   if (holders(state, id).length > 0 || state.planner.rewordings !== undefined) return false;
-  const { grant = {} } = subtaskOf(state, id);
+  const grant = grantOf(subtaskOf(state, id)) ?? {};
   const free = freeFor(state, id);
   // A judge's has no part of what tools use.
   const keys = Object.hasOwn(grant, 'toolCalls') || Object.hasOwn(grant, 'mutations') ? grantKeys : callKeys;

@@ -5,6 +5,7 @@ import { getOwn } from '../util/own-property.ts';
 import { ClaimedPaths } from '../workspace/claimed-paths.ts';
 import { grantFor, findShortage, spends } from './grants.ts';
 import { rowOf, rowsOf, subtaskOf, writtenBy } from '../task/read-state.ts';
+import { statusOf, notBeforeOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 
@@ -59,8 +60,8 @@ export function wantedBudget(state: TaskState, now: number): GrantKey | undefine
 export function nextCheck(state: TaskState, id: string): AskedCheck | undefined {
   const { askedChecks } = rowOf(state, id);
   if (askedChecks === undefined) return undefined;
-  const { checks = [] } = subtaskOf(state, id);
-  return askedChecks.find(({ hash }) => !checks.some((answer) => answer.hash === hash));
+  const { checkAnswers = [] } = subtaskOf(state, id);
+  return askedChecks.find(({ hash }) => !checkAnswers.some((answer) => answer.hash === hash));
 }
 
 /** Paused, stopping, a question about the whole task is open, or another plan is on its way. */
@@ -76,7 +77,7 @@ export function isHeld(state: TaskState): boolean {
 }
 
 function isDue(state: TaskState, id: string, now: number): boolean {
-  const { notBefore } = subtaskOf(state, id);
+  const notBefore = notBeforeOf(subtaskOf(state, id));
   return notBefore === null || notBefore <= now;
 }
 
@@ -91,7 +92,7 @@ const synthesisMayRun = (state: TaskState, row: PlanRow): boolean =>
 export function nextDue(state: TaskState, now = -Infinity): number | null {
   let earliest: number | null = null;
   for (const id of state.queue.delayed) {
-    const { notBefore } = subtaskOf(state, id);
+    const notBefore = notBeforeOf(subtaskOf(state, id));
     if (notBefore !== null && notBefore > now && (earliest === null || notBefore < earliest)) earliest = notBefore;
   }
   return earliest;
@@ -99,7 +100,9 @@ export function nextDue(state: TaskState, now = -Infinity): number | null {
 
 /** Not finished subtasks that depend on this one, directly. */
 export function openDependents(state: TaskState, id: string): string[] {
-  return (getOwn(state.plan.dependents, id) ?? []).filter((dependent) => !hasEnded(subtaskOf(state, dependent).status));
+  return (getOwn(state.plan.dependents, id) ?? []).filter(
+    (dependent) => !hasEnded(statusOf(subtaskOf(state, dependent))),
+  );
 }
 
 /** All not finished subtasks behind this one, in plan order. */
@@ -127,13 +130,13 @@ function behind(state: TaskState, ids: readonly string[]): Set<string> {
 export function countIndependent(state: TaskState, id: string): number {
   const subtasks = rowsOf(state);
   const waiting = subtasks
-    .filter((subtask) => subtaskOf(state, subtask.id).status === 'waiting')
+    .filter((subtask) => statusOf(subtaskOf(state, subtask.id)) === 'waiting')
     .map((subtask) => subtask.id);
   const held = behind(state, [id, ...waiting]);
   const gated = !rowOf(state, id).synthesis;
   let count = 0;
   for (const subtask of subtasks) {
-    const { status } = subtaskOf(state, subtask.id);
+    const status = statusOf(subtaskOf(state, subtask.id));
     if (subtask.id === id || held.has(subtask.id) || (gated && subtask.synthesis)) continue;
     if (status === 'pending' || status === 'running') count += 1;
   }

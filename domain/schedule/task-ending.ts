@@ -2,6 +2,7 @@ import type { ErrorCode } from '../errors/error-codes.ts';
 import type { EndState } from '../types/events.ts';
 import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
 import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, passedOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { formatCount, formatList } from '../text/text.ts';
@@ -32,7 +33,9 @@ export function ending(state: TaskState): Ending | null {
     ];
     return { state: 'failed', reason: parts.join('; ') };
   }
-  const unchecked = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).verdict === 'unchecked').length;
+  const unchecked = idsWith(state, 'completed').filter(
+    (id) => passedOf(subtaskOf(state, id))?.verdict === 'unchecked',
+  ).length;
   const done = formatCount(state.plan.current.rows.length - skipped.length, 'subtask');
   const parts = [
     `${done} done`,
@@ -45,7 +48,7 @@ export function ending(state: TaskState): Ending | null {
 function idsWith(state: TaskState, status: string): string[] {
   return rowsOf(state)
     .map(({ id }) => id)
-    .filter((id) => subtaskOf(state, id).status === status);
+    .filter((id) => statusOf(subtaskOf(state, id)) === status);
 }
 
 /** Why nothing can go on although nothing waits for a person and nothing failed; empty when all is well. */
@@ -63,9 +66,9 @@ export function stalled(state: TaskState, now: number): string[] {
   // A run that nears its end starts nothing more: the next one asks.
   if (state.queue.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
   return rowsOf(state)
-    .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
+    .filter(({ id }) => !hasEnded(statusOf(subtaskOf(state, id))))
     .map(({ id, dependsOn, synthesis }) => {
-      const missing = dependsOn.filter((dependency) => !hasEnded(subtaskOf(state, dependency).status));
+      const missing = dependsOn.filter((dependency) => !hasEnded(statusOf(subtaskOf(state, dependency))));
       return `${id} waits for ${missing.length > 0 ? formatList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;
     });
 }

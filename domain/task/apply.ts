@@ -33,6 +33,7 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'attempt.rerun':
     case 'repository.changed':
     case 'subtask.requeued':
+    case 'verdict':
       return; // shown, and nothing changes
     case 'settings.ready':
     case 'plan.ready':
@@ -93,7 +94,6 @@ type SubtaskEvent = EventOf<
   | 'program.permitted'
   | 'check.decided'
   | 'tool.refused'
-  | 'verdict'
 >;
 
 /** Reduces the rest. Exhaustive: an event that nothing handles does not compile. */
@@ -116,8 +116,6 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
     case 'attempt.judging':
     case 'attempt.diagnosing':
       return attempts.startJudging(state, event);
-    case 'verdict':
-      return attempts.noteVerdict(state, event);
     case 'attempt.passed':
       return attempts.passAttempt(state, event);
     case 'attempt.failed':

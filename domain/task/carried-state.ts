@@ -4,6 +4,7 @@ import { setOwn } from '../util/own-property.ts';
 import { subtaskOf } from './read-state.ts';
 import type { PlanState, TaskState } from './state.ts';
 import { hasEnded } from '../types/subtask.ts';
+import { statusOf } from './subtask-phase.ts';
 import { showAttempt } from './records.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { LoggedEvent } from '../types/events.ts';
@@ -35,7 +36,7 @@ export function takeSurplus(state: TaskState): Surplus {
     // One that runs goes on; one that passed and waits for a person may still be rejected.
     return (
       record.outcome === 'running' ||
-      (record.outcome === 'passed' && !hasEnded(subtaskOf(state, record.subtask).status))
+      (record.outcome === 'passed' && !hasEnded(statusOf(subtaskOf(state, record.subtask))))
     );
   };
   const attempts = state.log.records.filter((_, index) => !isOpen(index)).map(showAttempt);

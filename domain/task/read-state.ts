@@ -4,7 +4,10 @@ import type { FinishedSubtask } from '../types/reuse.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 import { getOwn } from '../util/own-property.ts';
+import { reduceLadder } from '../recovery/ladder.ts';
+import type { Ladder } from '../types/ladder.ts';
 import type { TaskState } from './state.ts';
+import { staleOf } from './subtask-phase.ts';
 import type { SubtaskState } from './subtask-state.ts';
 
 export function subtaskOf(state: TaskState, id: string): SubtaskState {
@@ -22,7 +25,7 @@ export function rowOf(state: TaskState, id: string): PlanRow {
 
 /** What a running subtask writes: as the plan has it that started it. */
 export const writtenBy = (state: TaskState, id: string): readonly string[] =>
-  subtaskOf(state, id).stale?.deliverables ?? rowOf(state, id).deliverables;
+  staleOf(subtaskOf(state, id))?.deliverables ?? rowOf(state, id).deliverables;
 
 export const rowsOf = (state: TaskState): readonly PlanRow[] => state.plan.current?.rows ?? [];
 
@@ -53,10 +56,10 @@ export function recordOf(state: TaskState, id: string): AttemptRecord | undefine
 /** What is completed, in plan order, with what dependents are given. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
   return rowsOf(state).flatMap(({ id }) => {
-    const { status, verdict, result } = subtaskOf(state, id);
-    return status === 'completed' && result !== null && verdict !== 'fail'
-      ? [{ id, verdict: verdict ?? 'pass', result: result.ref }]
-      : [];
+    const { phase } = subtaskOf(state, id);
+    if (phase.name !== 'completed') return [];
+    const { verdict, result } = phase.passed;
+    return verdict === 'fail' ? [] : [{ id, verdict, result: result.ref }];
   });
 }
 
@@ -69,4 +72,13 @@ export function freeDecisionId(state: TaskState, stem: string): string {
   )
     number += 1;
   return `${stem}-${number}`;
+}
+
+/** The time for waits: it stands still in a pause, and the end of it moves what waits by its length. */
+export const clockOf = (state: TaskState, now: number): number => state.control.paused?.since ?? now;
+
+/** The ladder of one subtask, reduced to the rungs that add something for it. */
+export function resolveLadder(state: TaskState, id: string): Ladder {
+  const row = rowOf(state, id);
+  return reduceLadder(row.ladder ?? state.plan.settings?.ladder ?? [], row.tier);
 }

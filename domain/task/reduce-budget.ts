@@ -47,8 +47,9 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures }),
   });
-  // What it did not spend is free again, also while its result is checked.
-  delete subtaskOf(state, event.subtask).grant;
+  // The rest of its grant is free again, also while its result is checked.
+  const { phase } = subtaskOf(state, event.subtask);
+  if (phase.name === 'running') delete phase.grant;
 }
 
 function noteWarning(state: TaskState, { key }: EventOf<'budget.warning'>): void {

@@ -38,8 +38,8 @@ function resumeTask(state: TaskState, now: number): void {
   const { since, by } = state.control.paused;
   const stood = now - since;
   for (const id of state.queue.delayed) {
-    const subtask = subtaskOf(state, id);
-    if (subtask.notBefore !== null) subtask.notBefore += stood;
+    const { phase } = subtaskOf(state, id);
+    if ((phase.name === 'delayed' || phase.name === 'suspended') && phase.notBefore !== null) phase.notBefore += stood;
   }
   // New objects: the event that opened a decision keeps what was true then.
   state.decisions.open = state.decisions.open.map((decision) => {

@@ -2,9 +2,11 @@ import type { Decision } from '../types/decision.ts';
 import { learnAnswer } from '../memory/learned.ts';
 import { setOwn } from '../util/own-property.ts';
 import type { EventOf } from '../types/events.ts';
-import { removeWaiting } from './queues.ts';
+import { enterPhase } from './enter-phase.ts';
 import { subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
+import { passedOf, suspensionOf, type Kept } from './subtask-phase.ts';
+import type { SubtaskState } from './subtask-state.ts';
 
 /** Opens and closes questions. Called by `apply` alone. */
 export function reduceDecisions(
@@ -25,11 +27,16 @@ function openDecision(state: TaskState, decision: Decision): void {
   if (decision.kind === 'escalation') state.decisions.escalations += 1;
   if (decision.subtask === null) return;
   const subtask = subtaskOf(state, decision.subtask);
-  subtask.status = 'waiting';
-  subtask.decision = decision.id;
+  enterPhase(state, subtask, 'decision.opened', { name: 'asked', decision: decision.id, kept: keptBy(subtask) });
   // A standing answer is for the first question about a failure: what an attempt asks in its work is none.
-  if (!isOfAttempt(decision)) subtask.decisions += 1;
-  removeWaiting(state, decision.subtask);
+  if (!isOfAttempt(decision)) subtask.decisionCount += 1;
+}
+
+/** The facts of the phase before that the one after the answer needs. */
+function keptBy(subtask: SubtaskState): Kept {
+  const [suspension, passed] = [suspensionOf(subtask), passedOf(subtask)];
+  if (suspension !== undefined) return { suspension };
+  return passed === undefined ? null : { passed };
 }
 
 /** Asked in the middle of an attempt, which goes on with the answer. */
@@ -55,5 +62,7 @@ function answerDecision(state: TaskState, event: EventOf<'decision.answered'>, n
     });
     state.log.learned = learnAnswer(state.log.learned, { signature: decision.signature, answer, at: now });
   }
-  if (decision.subtask !== null) subtaskOf(state, decision.subtask).decision = null;
+  if (decision.subtask === null) return;
+  const subtask = subtaskOf(state, decision.subtask);
+  enterPhase(state, subtask, 'decision.answered', { name: 'answered', kept: keptBy(subtask) });
 }

@@ -52,9 +52,11 @@ function takeSettings(state: TaskState, settings: TaskSettings): void {
 }
 
 function layOut(state: TaskState, plan: Plan): void {
-  Object.assign(state, { subtasks: {}, ready: [], delayed: [] });
+  state.subtasks = {};
+  state.queue.ready = [];
+  state.queue.delayed = [];
   for (const row of plan.rows) setOwn(state.subtasks, row.id, newSubtask(row));
-  reindex(state);
+  reindex(state, 'plan.ready');
 }
 
 function degradePlan(state: TaskState): void {
@@ -66,5 +68,5 @@ function normalisePlan(state: TaskState, { demoted }: EventOf<'plan.normalised'>
   if (state.plan.current === null) return;
   const rows = state.plan.current.rows.map((row) => (demoted.includes(row.id) ? { ...row, synthesis: false } : row));
   state.plan.current = { ...state.plan.current, rows };
-  reindex(state);
+  reindex(state, 'plan.normalised');
 }

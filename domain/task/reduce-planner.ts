@@ -101,9 +101,10 @@ function noteDiagnosis(state: TaskState, { subtask: id, diagnosis, used, models 
   const subtask = subtaskOf(state, id);
   subtask.diagnosis = diagnosis;
   countCalls(state, { used, models });
-  if (subtask.grant === undefined) return;
-  if (rowOf(state, id).call.spends === true) subtask.grant = lessBy(subtask.grant, used);
-  else delete subtask.grant;
+  const { phase } = subtask;
+  if (phase.name !== 'running' || phase.grant === undefined) return;
+  if (rowOf(state, id).call.spends === true) phase.grant = lessBy(phase.grant, used);
+  else delete phase.grant;
 }
 
 const keys = ['modelCalls', 'tokens', 'costUsd'] as const;
@@ -128,7 +129,7 @@ function lessBy(grant: Grant, used: ResourceUsage): Grant {
 
 function startRewording(state: TaskState, event: EventOf<'decision.phrasing'>): void {
   const { decisionId: decision, subtask, attempt, grant } = event;
-  subtaskOf(state, subtask).phrased = attempt;
+  subtaskOf(state, subtask).rewordedAttempt = attempt;
   state.planner.rewordings = [...otherRewordings(state, decision), { decision, subtask, attempt, grant }];
 }
 

@@ -1,8 +1,9 @@
 import type { EventOf } from '../types/events.ts';
-import { leaveSlot, makeReady } from './queues.ts';
+import { enterPhase } from './enter-phase.ts';
 import { putRecord } from './records.ts';
 import { recordOf, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
+import { staleOf } from './subtask-phase.ts';
 import type { SubtaskState } from './subtask-state.ts';
 
 /** Ends attempts that an older plan started. Called by `apply` alone. */
@@ -20,7 +21,7 @@ export function reduceStale(
 }
 
 function scheduleEnd(state: TaskState, { subtask, reason, as }: EventOf<'stale.end-planned'>): void {
-  const { stale } = subtaskOf(state, subtask);
+  const stale = staleOf(subtaskOf(state, subtask));
   if (stale === undefined) throw new Error(`${subtask} is not of an older plan`);
   // Whatever comes first is the reason.
   if (stale.superseded !== undefined) return;
@@ -34,21 +35,13 @@ function dropOutcome(state: TaskState, { subtask: id, files }: EventOf<'outcome.
   const record = recordOf(state, id);
   if (record !== undefined)
     putRecord(state, { ...record, files, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
-  leaveSlot(state, id);
+  enterPhase(state, subtask, 'outcome.stale', { name: subtask.waitsFor === 0 ? 'ready' : 'waiting' });
   forgetAttempt(subtask);
-  delete subtask.stale;
-  if (subtask.waitsFor === 0) makeReady(state, subtask, null);
-  else subtask.status = 'pending';
 }
 
+/** Whatever the attempts so far have learned was about something else. */
 export function forgetAttempt(subtask: SubtaskState): void {
-  subtask.decision = null;
-  subtask.suspended = null;
-  subtask.result = null;
-  subtask.verdict = null;
   subtask.environmentWaits = 0;
   if (subtask.climb.attempts > 0) subtask.strategy = 'feedback';
-  delete subtask.grant;
-  delete subtask.resume;
   delete subtask.diagnosis;
 }

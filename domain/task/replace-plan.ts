@@ -3,14 +3,15 @@ import { hasEnded } from '../types/subtask.ts';
 import { setOwn } from '../util/own-property.ts';
 import { climbAfterReplan, reduceLadder } from '../recovery/ladder.ts';
 import type { EventOf } from '../types/events.ts';
-import { newSubtask } from './subtask-state.ts';
+import { enterPhase } from './enter-phase.ts';
+import { passedOf, staleOf, statusOf, suspensionOf } from './subtask-phase.ts';
+import { newSubtask, type SubtaskState } from './subtask-state.ts';
 import { putRecord } from './records.ts';
 import { endReplan } from './reduce-planner.ts';
 import { forgetAttempt } from './reduce-stale.ts';
 import { reindex } from './reindex.ts';
 import { limitsOf, recordOf, rowsOf, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
-import type { SubtaskState } from './subtask-state.ts';
 
 /**
  * The plan is another one from here on. Ids keep their places, so that whatever refers to one still does; what has ended stays as it ended, and
@@ -27,24 +28,24 @@ export function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.r
   for (const [index, row] of plan.rows.entries()) {
     const was = before[index];
     if (was === undefined) {
-      setOwn(state.subtasks, row.id, { ...newSubtask(row), version });
+      setOwn(state.subtasks, row.id, { ...newSubtask(row), planVersion: version });
       continue;
     }
     const subtask = subtaskOf(state, row.id);
     const reason = superseded.get(row.id);
     if (reason === undefined && !retargeted.has(row.id)) continue;
-    if (hasEnded(subtask.status)) throw new Error(`the new plan changes ${row.id}, which is ${subtask.status}`);
-    if (subtask.status === 'running')
-      subtask.stale ??= { version: subtask.version ?? old, deliverables: was.deliverables };
-    if (reason !== undefined) {
-      if (subtask.stale !== undefined) subtask.stale.superseded = reason;
-      continue;
+    const { phase } = subtask;
+    if (hasEnded(statusOf(subtask))) throw new Error(`the new plan changes ${row.id}, which is ${phase.name}`);
+    if (phase.name === 'running') {
+      phase.stale ??= { version: subtask.planVersion ?? old, deliverables: was.deliverables };
+      if (reason !== undefined) phase.stale.superseded = reason;
     }
-    subtask.version = version;
+    if (reason !== undefined) continue;
+    subtask.planVersion = version;
     retarget(state, subtask, { was, row });
-    if (subtask.status !== 'running') layAside(state, subtask, now);
+    if (phase.name !== 'running') layAside(state, subtask, now);
   }
-  reindex(state);
+  reindex(state, 'plan.replaced');
   state.plan.versions = [...(state.plan.versions ?? []), { version, at: now, ...changes }];
   state.budget.used.replans = (state.budget.used.replans ?? 0) + 1;
   endReplan(state);
@@ -62,9 +63,10 @@ function begunTooEarly(state: TaskState, rows: readonly PlanRow[]): string[] {
   return rows
     .slice(0, rowCount)
     .filter(({ id, synthesis }) => {
-      const { status, suspended, result, stale } = subtaskOf(state, id);
-      if (!synthesis || hasEnded(status) || stale?.superseded !== undefined) return false;
-      return status === 'running' || suspended !== null || result !== null;
+      const subtask = subtaskOf(state, id);
+      if (!synthesis || hasEnded(statusOf(subtask)) || staleOf(subtask)?.superseded !== undefined) return false;
+      const { phase } = subtask;
+      return phase.name === 'running' || suspensionOf(subtask) !== undefined || passedOf(subtask) !== undefined;
     })
     .map(({ id }) => id);
 }
@@ -94,7 +96,11 @@ function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
   for (const { id } of state.decisions.open.filter((open) => open.subtask === subtask.id))
     setOwn(state.decisions.answered, id, { option: 'replan', by: 'the new plan', at, updateId: null });
   state.decisions.open = state.decisions.open.filter((open) => open.subtask !== subtask.id);
-  subtask.status = 'pending';
-  subtask.notBefore = null;
+  const { phase } = subtask;
+  // One that was ready keeps its place; `reindex` queues the others.
+  if (phase.name === 'suspended' && phase.notBefore === null)
+    enterPhase(state, subtask, 'plan.replaced', { name: 'ready' });
+  else if (phase.name !== 'waiting' && phase.name !== 'ready')
+    enterPhase(state, subtask, 'plan.replaced', { name: 'waiting' });
   forgetAttempt(subtask);
 }

@@ -81,7 +81,7 @@ export interface ExecuteInput extends AttemptKey {
   thinking: boolean;
   /** Milliseconds; the executor's own limit, changed by rung and strategy. */
   timeout: number;
-  telling: PromptContext;
+  context: PromptContext;
   inputs: InputRef[];
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */

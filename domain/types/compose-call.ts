@@ -1,7 +1,7 @@
 import type { DependencyResult, ExecuteInput } from './attempt.ts';
 
 /** Input of the activity `composeCall`. */
-export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 'attempt' | 'telling' | 'inputs'>;
+export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 'attempt' | 'context' | 'inputs'>;
 
 /** What an executor is told that cannot read our store. */
 export interface ComposedCall {

@@ -22,7 +22,7 @@ export type EndState = 'completed' | 'failed' | 'cancelled';
 
 /** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
 export type ResumePoint =
-  | { phase: 'execute'; goesOn: Ref | null }
+  | { phase: 'execute'; checkpoint: Ref | null }
   | { phase: 'verify'; finished: Finished }
   | ({ phase: 'judge' } & Judging);
 
@@ -73,12 +73,12 @@ export type TaskEvent =
       why: SuspendReason;
       reason: string;
       waitMs: number | null;
-      goesOn: ResumePoint;
+      resumeFrom: ResumePoint;
       /** It ran out of its grant without having spent any of it: a larger one is needed. */
-      starved?: true;
+      needsFullGrant?: true;
     }
   /** A person's answer for it is there. */
-  | { type: 'attempt.woken'; subtask: string; resume: PersonReply }
+  | { type: 'attempt.woken'; subtask: string; reply: PersonReply }
   /** A person lets its program run: in this attempt and in those after it. */
   | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
   /** A person said what becomes of one of its verify commands. */

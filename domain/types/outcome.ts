@@ -86,7 +86,7 @@ export interface Suspended extends OutcomeFacts {
   /** What it asks of a person. */
   asks?: Ask;
   /** Where it goes on: what the executor stored of itself. */
-  goesOn: Ref | null;
+  checkpoint: Ref | null;
 }
 
 /** What one execution of an attempt came to. */

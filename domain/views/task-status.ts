@@ -1,5 +1,6 @@
 import { usedNow } from '../schedule/budget-limits.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
+import { statusOf, notBeforeOf, reasonOf, endedAtOf } from '../task/subtask-phase.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { Decision } from '../types/decision.ts';
 import { sumUses } from '../llm/sum-uses.ts';
@@ -7,7 +8,7 @@ import { sumUses } from '../llm/sum-uses.ts';
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
 import { rowOf, recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
-import type { SubtaskState } from '../task/subtask-state.ts';
+import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -24,7 +25,7 @@ import { clip, fitsBytes, oneLine, formatCount, formatList } from '../text/text.
  */
 export interface SubtaskView {
   id: string;
-  state: SubtaskState['status'];
+  state: SubtaskStatus;
   attempts: number;
   tier: number;
   rung: number;
@@ -123,22 +124,25 @@ function fit(view: StatusView): StatusView {
 
 function subtaskView(state: TaskState, id: string): SubtaskView {
   const subtask = subtaskOf(state, id);
+  const { phase } = subtask;
+  const completed = phase.name === 'completed' ? phase.passed : undefined;
+  const reason = reasonOf(subtask);
   const step = resolveLadder(state, id).steps[subtask.climb.step];
   return {
     id,
-    state: subtask.status,
+    state: statusOf(subtask),
     attempts: subtask.climb.attempts,
     tier: step?.tier ?? rowOf(state, id).tier,
     rung: step?.rung ?? 1,
-    waitingFor: subtask.decision,
+    waitingFor: phase.name === 'asked' ? phase.decision : null,
     dependsOn: rowOf(state, id).dependsOn,
     ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
-    verdict: subtask.status === 'completed' ? subtask.verdict : null,
-    ...(subtask.status === 'completed' && subtask.result?.status === 'partial' ? { partial: true as const } : {}),
-    reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
+    verdict: completed?.verdict ?? null,
+    ...(completed?.result.status === 'partial' ? { partial: true as const } : {}),
+    reason: reason === null ? null : clip(reason, limits.summary),
     startedAt: iso(subtask.startedAt),
-    endedAt: iso(subtask.endedAt),
-    notBefore: iso(subtask.notBefore),
+    endedAt: iso(endedAtOf(subtask)),
+    notBefore: iso(notBeforeOf(subtask)),
   };
 }
 
@@ -204,7 +208,7 @@ function formatRunning(state: TaskState, now: number): string {
 const soon = 5 * 60_000;
 
 function formatWhen(state: TaskState, now: number): string {
-  const times = state.queue.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
+  const times = state.queue.delayed.map((id) => notBeforeOf(subtaskOf(state, id)) ?? now);
   const first = Math.min(...times) - now;
   return first <= soon ? 'soon' : `in ${formatDuration(first)}`;
 }

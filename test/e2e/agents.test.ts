@@ -24,7 +24,7 @@ const stands = (given: Partial<Suspended>): Outcome => ({
   why: 'wait',
   reason: 'it stands still',
   waitMs: null,
-  goesOn: null,
+  checkpoint: null,
   ...given,
 });
 const asks: Ask = { kind: 'question', call: '2.0', question: 'Which colour?', options: ['red', 'blue'] };

@@ -3,7 +3,7 @@ import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, Outcome, ResourceUsage } from '../../domain/types/outcome.ts';
 import { contractStatuses, readCompletionContract } from '../../domain/output/completion-contract.ts';
-import { addUsed } from '../../domain/attempt/usage.ts';
+import { addUsed } from '../../domain/llm/usage.ts';
 import { clipStart, lastLines } from '../../domain/text/text.ts';
 
 const silent: Execution = { end: 'exited', exitCode: 0, signal: null, stdoutTail: '', stderrTail: '' };

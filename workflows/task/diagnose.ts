@@ -6,7 +6,7 @@ import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Grant } from '../../domain/types/agent.ts';
 import type { Diagnosed, DiagnoseInput } from '../../domain/types/planner.ts';
 import { settingsOf } from '../../domain/task/read-state.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { diagnoseOptions, type ExecutionCall } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';

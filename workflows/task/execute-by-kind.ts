@@ -54,8 +54,12 @@ function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: Work)
 async function callActivity(executor: CallOfKind<'activity'>, work: Work): Promise<Outcome> {
   const { settings, call, input, admit, usedBefore } = work;
   const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(settings, call));
-  const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
-  const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+  const { taskId, subtaskId, plan, attempt, tier, thinking, context, inputs, idempotencyKey, workspace } = input;
+  const {
+    prompt,
+    inputs: results,
+    bytes,
+  } = await composeCall({ taskId, subtaskId, plan, attempt, context: context, inputs });
   const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
   // Long texts were measured where they were made.
   const admitted = admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));

@@ -19,7 +19,7 @@ import type {
   PlanTaskOutcome,
 } from '../../domain/types/planner.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';

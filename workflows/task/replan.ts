@@ -12,7 +12,7 @@ import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { settingsOf } from '../../domain/task/read-state.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';

@@ -5,7 +5,7 @@ import type { HostActivities } from '../../domain/types/activities.ts';
 import type { RewordingResult } from '../../domain/types/planner.ts';
 import { pageOf, settingsOf } from '../../domain/task/read-state.ts';
 import type { Rewording } from '../../domain/task/state.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { rewordingOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';

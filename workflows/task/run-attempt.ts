@@ -28,7 +28,7 @@ import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Finished, Outcome } from '../../domain/types/outcome.ts';
 import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
-import { nothingUsed } from '../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { judgeOptions, mergeOptions, verifyOptions, type ExecutionCall } from './activity-options.ts';
 import { diagnose } from './diagnose.ts';
@@ -43,10 +43,10 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     const mayLook = beginDiagnosis(run, id, begun);
     if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
     if (begun === null) return;
-    const { goesOn, grant } = begun;
-    if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
+    const { resumeFrom, grant } = begun;
+    if (resumeFrom.phase === 'judge') return await judge(run, id, begun, { judging: resumeFrom, grant });
     let finished: Finished | null;
-    if (goesOn.phase === 'verify') ({ finished } = goesOn);
+    if (resumeFrom.phase === 'verify') ({ finished } = resumeFrom);
     else {
       const input = buildExecuteInput(run, id, begun);
       const admitted = run.admit(measureJson(input));
@@ -148,7 +148,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): Execu
     tier: step.tier,
     thinking: step.thinking,
     timeout,
-    telling: buildPromptContext(state, id),
+    context: buildPromptContext(state, id),
     inputs: listInputs(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
@@ -171,13 +171,13 @@ function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteIn
 
 function buildVerifyInput(run: TaskRun, id: string, begun: BegunAttempt, execution: Finished): VerifyInput {
   const { verifyTimeout } = settingsOf(run.state);
-  const { checks } = subtaskOf(run.state, id);
+  const { checkAnswers: checks } = subtaskOf(run.state, id);
   return {
     ...buildAttemptKey(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
     ...(checks === undefined ? {} : { checks }),
-    ...(begun.goesOn.phase === 'verify' ? { again: true } : {}),
+    ...(begun.resumeFrom.phase === 'verify' ? { again: true } : {}),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
 }

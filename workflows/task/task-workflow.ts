@@ -21,6 +21,7 @@ import { parseTaskId } from '../../domain/names/names.ts';
 import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
 import { startable } from '../../domain/schedule/schedule.ts';
 import { limitsOf, rowsOf, subtaskOf } from '../../domain/task/read-state.ts';
+import { statusOf } from '../../domain/task/subtask-phase.ts';
 import { newState } from '../../domain/task/state.ts';
 import { hasEnded } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
@@ -153,7 +154,7 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
   if (!haveStopped)
     run.record({ type: 'task.cancel-forced', running: [...state.queue.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
-    if (!hasEnded(subtaskOf(state, id).status)) {
+    if (!hasEnded(statusOf(subtaskOf(state, id)))) {
       run.record({ type: 'subtask.skipped', subtask: id, reason });
     }
   }

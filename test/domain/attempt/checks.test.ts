@@ -6,6 +6,7 @@ import { currentDetails } from '../../../domain/views/current-details.ts';
 import { stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -48,7 +49,11 @@ describe('a check that is asked about', () => {
     });
     expect(decision?.problem).toContain('A model planned this check.');
     expect(running(driver)).toEqual(['b']);
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ status: 'waiting', startedAt: null, decisions: 0 });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({
+      phase: { name: 'asked' },
+      startedAt: null,
+      decisionCount: 0,
+    });
     expect(currentDetails(driver.state, t0)).toContain('make test');
     driver.pass('b');
     expect(taskStatus(driver.state, t0)).toBe('waiting');
@@ -70,7 +75,7 @@ describe('a check that is asked about', () => {
     const driver = planned([make]);
     driver.answer({ decisionId: 'a-1', option, ...more });
     driver.beginAll();
-    expect(subtaskOf(driver.state, 'a').checks).toEqual([answer]);
+    expect(subtaskOf(driver.state, 'a').checkAnswers).toEqual([answer]);
     expect(running(driver)).toContain('a');
     expect(driver.state.decisions.open).toEqual([]);
   });
@@ -104,7 +109,7 @@ describe('a check that is asked about', () => {
     const other = new Driver(later, t0);
     other.beginAll();
     expect(running(other)).toEqual(['a']);
-    expect(subtaskOf(later, 'a').checks).toEqual([{ hash: 'h1', option: 'approve' }]);
+    expect(subtaskOf(later, 'a').checkAnswers).toEqual([{ hash: 'h1', option: 'approve' }]);
   });
 
   it.each<[OnTimeout, string, unknown]>([
@@ -115,8 +120,8 @@ describe('a check that is asked about', () => {
     const driver = planned([make], onTimeout);
     driver.now += 61_000;
     driver.beginAll();
-    const { status: is, checks: are } = subtaskOf(driver.state, 'a');
-    expect([is, are]).toEqual([status, checks]);
+    const a = subtaskOf(driver.state, 'a');
+    expect([statusOf(a), a.checkAnswers]).toEqual([status, checks]);
   });
 
   it('is not asked about while the task is paused', () => {

@@ -10,6 +10,7 @@ import { currentDetails } from '../../../domain/views/current-details.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
@@ -93,14 +94,14 @@ describe('a gated call', () => {
       { instruction: 'it is still needed' },
       { kind: 'decided', call: '2.1', hash: 'h1', option: 'reject', reason: 'it is still needed' },
     ],
-  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, said, resume) => {
+  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, said, reply) => {
     const { driver } = gated(removal);
     const { startedAt } = recordOf(driver.state, 'a') ?? {};
     const before = subtaskOf(driver.state, 'a').climb;
     driver.now += 3_600_000;
     driver.answer({ decisionId: 'a-1', option, ...said });
-    expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, resume, step: { rung: 1 } });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisions: 0, guidance: [] });
+    expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, reply, step: { rung: 1 } });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisionCount: 0, guidance: [] });
     expect(driver.state).toMatchObject({ decisions: { escalations: 0 }, control: { paused: null } });
     expect(told(driver)).toContain('attempt.suspended');
   });
@@ -114,9 +115,9 @@ describe('a gated call', () => {
     const { driver } = gated(removal, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
-    if (option === 'reject') expect(driver.begin('a').resume).toMatchObject({ option: 'reject', hash: 'h1' });
+    if (option === 'reject') expect(driver.begin('a').reply).toMatchObject({ option: 'reject', hash: 'h1' });
   });
 
   it.each([removal, program])('has no deadline where the policy is to proceed, and none would approve it', (asks) => {
@@ -190,7 +191,7 @@ describe('an answer for good', () => {
     // It ran before the answer was there, and asks.
     driver.ask('b', { ...install, call: '5.1', hash: 'h9' });
     expect(driver.state.decisions.open).toEqual([]);
-    expect(driver.begin('b').resume).toEqual({
+    expect(driver.begin('b').reply).toEqual({
       kind: 'decided',
       call: '5.1',
       hash: 'h9',
@@ -247,7 +248,7 @@ describe('a program', () => {
     const { driver } = gated(program);
     driver.answer({ decisionId: 'a-1', option, ...said });
     expect(driver.begin('a')).toMatchObject({ attempt: 1 });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ permit, guidance: [], decisions: 0 });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ permit, guidance: [], decisionCount: 0 });
     driver.fail('a', failureOf());
     expect(driver.begin('a').attempt).toBe(2);
     expect(subtaskOf(driver.state, 'a').permit).toEqual(permit);
@@ -271,7 +272,7 @@ describe('a program', () => {
   ])('%s starts nothing of it', (option, statuses) => {
     const { driver } = gated(program);
     driver.answer({ decisionId: 'a-1', option });
-    expect(['a', 'b'].map((id) => subtaskOf(driver.state, id).status)).toEqual(statuses);
+    expect(['a', 'b'].map((id) => statusOf(subtaskOf(driver.state, id)))).toEqual(statuses);
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });
 
@@ -284,7 +285,7 @@ describe('a program', () => {
     const { driver } = gated(program, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     if (status === 'failed') expect(ending(driver.state)?.state).toBe('failed');
   });
 });

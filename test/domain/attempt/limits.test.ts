@@ -11,7 +11,7 @@ import { planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
-import { failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
+import { escalationOf, failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
 /** What a task is given under this config. */
@@ -58,7 +58,9 @@ describe('[limits]', () => {
   it('attemptsPerAnswer: what an answer adds', () => {
     const most = (toml: string): number => {
       const driver = drive(toml);
-      driver.begin('a');
+      const answer = { decisionId: 'a-1', option: 'retry' } as const;
+      driver.record({ type: 'decision.opened', decision: escalationOf() });
+      driver.record({ type: 'decision.answered', answer, source: 'person', updateId: null });
       driver.record({ type: 'subtask.retried', subtask: 'a', guidance: '' });
       return subtaskOf(driver.state, 'a').climb.maxAttempts;
     };

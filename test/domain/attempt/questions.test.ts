@@ -8,6 +8,7 @@ import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf, suspensionOf } from '../../../domain/task/subtask-phase.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -96,10 +97,10 @@ describe('a question', () => {
     const { driver } = asking(asks, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
-    const { resume } = subtaskOf(driver.state, 'a');
-    expect(resume?.kind).toBe(option === 'decline' ? 'declined' : undefined);
+    const suspension = suspensionOf(subtaskOf(driver.state, 'a'));
+    expect(suspension?.reply?.kind).toBe(option === 'decline' ? 'declined' : undefined);
   });
 
   it('about an effect waits for ever, whatever the policy', () => {
@@ -117,11 +118,11 @@ describe('a question', () => {
     expect(begun).toMatchObject({
       attempt: 1,
       startedAt: before?.startedAt,
-      resume: { text: 'red' },
+      reply: { text: 'red' },
       step: { rung: 1 },
     });
     expect(subtaskOf(driver.state, 'a').climb).toMatchObject({ attempts: 1, counts: {}, tierFailures: 0 });
-    expect([driver.state.decisions.escalations, subtaskOf(driver.state, 'a').decisions]).toEqual([0, 0]);
+    expect([driver.state.decisions.escalations, subtaskOf(driver.state, 'a').decisionCount]).toEqual([0, 0]);
   });
 });
 
@@ -135,7 +136,7 @@ describe('an answer', () => {
     if (carried === undefined) throw new Error('the state cannot be read back');
     driver.state = carried;
     driver.now += 60_000;
-    expect(driver.begin('a')).toMatchObject({ attempt: 1, resume: { kind: 'answered', text: 'red' } });
+    expect(driver.begin('a')).toMatchObject({ attempt: 1, reply: { kind: 'answered', text: 'red' } });
   });
 
   it('is not told to another attempt', () => {
@@ -143,10 +144,10 @@ describe('an answer', () => {
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
     driver.fail('a', failureOf());
-    expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
+    expect(driver.begin('a')).toMatchObject({ attempt: 2, reply: null });
     driver.fail('a', failureOf({ type: 'environment', category: 'environment' }), { silent: true });
     driver.now += 60_000;
-    expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
+    expect(driver.begin('a')).toMatchObject({ attempt: 2, reply: null });
   });
 });
 
@@ -158,7 +159,7 @@ describe('an attempt that stands still', () => {
     driver.record({ type: 'task.finishing' });
     driver.ask('a', asks);
     expect(driver.state.decisions.open).toEqual([]);
-    expect(subtaskOf(driver.state, 'a').status).toBe('skipped');
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe('skipped');
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 1, outcome: 'cancelled' });
   });
 
@@ -184,6 +185,6 @@ it('a result that is rejected while the task finishes fails, and starts nothing 
   driver.record({ type: 'task.finishing' });
   driver.pass('a', 'pass', 10);
   driver.answer({ decisionId: 'a-1', option: 'reject', instruction: 'not like this' });
-  expect(subtaskOf(driver.state, 'a').status).toBe('failed');
+  expect(statusOf(subtaskOf(driver.state, 'a'))).toBe('failed');
   expect(ending(driver.state)?.state).toBe('failed');
 });

@@ -28,6 +28,7 @@ import { apply } from '../../../domain/task/apply.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { hasEnded } from '../../../domain/types/subtask.ts';
 import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
@@ -101,8 +102,8 @@ export class Driver implements RunningTask {
     takePlanned(this, outcome);
   }
 
-  phaseOf(id: string): BegunAttempt['goesOn']['phase'] | undefined {
-    return this.begun.get(id)?.goesOn.phase;
+  phaseOf(id: string): BegunAttempt['resumeFrom']['phase'] | undefined {
+    return this.begun.get(id)?.resumeFrom.phase;
   }
 
   grantOf(id: string): Grant {
@@ -120,7 +121,7 @@ export class Driver implements RunningTask {
 
   /** What its judges come to, once its result is with them. */
   judge(id: string, outcome: Partial<JudgedResult> | 'lost' | 'out-of-budget', tokens = 0): void {
-    const goesOn = this.begun.get(id)?.goesOn;
+    const goesOn = this.begun.get(id)?.resumeFrom;
     if (goesOn?.phase !== 'judge') throw new Error(`${id} is not judged now`);
     const { phase: _, ...judging } = goesOn;
     if (outcome === 'lost') return takeLostJudgement(this, id, judging, { failure: lostFailure });
@@ -132,7 +133,7 @@ export class Driver implements RunningTask {
             why: 'budget',
             reason: 'nothing is left',
             waitMs: null,
-            goesOn: null,
+            checkpoint: null,
             reruns: 0,
             used,
             models,
@@ -145,14 +146,14 @@ export class Driver implements RunningTask {
 
   /** What an answer that nobody can read comes to: only checks that passed make more of it than an unchecked result. */
   unreadOutcome(id: string): 'unchecked' | 'pass-with-warnings' {
-    const goesOn = this.begun.get(id)?.goesOn;
+    const goesOn = this.begun.get(id)?.resumeFrom;
     return goesOn?.phase === 'judge' && goesOn.verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
   }
 
   private toJudge(id: string, sent: ToJudge | null): void {
     const begun = this.begun.get(id);
     if (sent !== null && begun !== undefined)
-      this.begun.set(id, { ...begun, goesOn: { phase: 'judge', ...sent.judging }, grant: sent.grant });
+      this.begun.set(id, { ...begun, resumeFrom: { phase: 'judge', ...sent.judging }, grant: sent.grant });
   }
 
   /** A judge makes one call, if it may. */
@@ -169,7 +170,7 @@ export class Driver implements RunningTask {
   /** It fails before anything was checked; `spent`: after a retry policy had waited for it to pass. */
   fail(id: string, failure: Failure, { tokens = 0, spent = true, silent = false }: FailOptions = {}): void {
     const used = this.used(id, tokens);
-    if (this.begun.get(id)?.goesOn.phase === 'verify') return this.failVerdict(id, failure, tokens);
+    if (this.begun.get(id)?.resumeFrom.phase === 'verify') return this.failVerdict(id, failure, tokens);
     if (silent) takeLostExecution(this, id, { failure });
     else if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
     else takeOutcome(this, id, { kind: 'failed', failure, used, reruns: 0 });
@@ -211,7 +212,7 @@ export class Driver implements RunningTask {
       why: 'wait',
       reason: 'a limit',
       waitMs: 1_000,
-      goesOn: null,
+      checkpoint: null,
     } as const;
     takeOutcome(this, id, { kind: 'suspended', ...told, ...given });
   }
@@ -231,7 +232,7 @@ export class Driver implements RunningTask {
   /** What the workflow does when it was stopped: what has not ended is skipped. */
   endCancelled(): void {
     for (const { id } of rowsOf(this.state)) {
-      if (!hasEnded(subtaskOf(this.state, id).status)) {
+      if (!hasEnded(statusOf(subtaskOf(this.state, id)))) {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
     }
@@ -240,7 +241,7 @@ export class Driver implements RunningTask {
   }
 
   private finish(id: string, tokens: number): Finished | null {
-    const goesOn = this.begun.get(id)?.goesOn;
+    const goesOn = this.begun.get(id)?.resumeFrom;
     if (goesOn?.phase === 'verify' || goesOn?.phase === 'judge') return goesOn.finished;
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }

@@ -9,7 +9,7 @@ import { mayReplan } from '../../../domain/schedule/budget-limits.ts';
 import { nextDue } from '../../../domain/schedule/schedule.ts';
 import { recordOf, rowOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
-import { nothingUsed } from '../../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import { failureOf, judgementOf, t0 } from '../support-task.ts';
 import type { Driver } from './support-driver.ts';
 import { planByChance } from './support-replan.ts';

@@ -5,7 +5,7 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
-import { nothingUsed } from '../../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import { refOf, subtask } from '../support-task.ts';
 
 /** Below `below`. */

@@ -5,6 +5,7 @@ import type { TaskEvent } from '../../../domain/types/events.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { nextCheck, startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf, writtenBy } from '../../../domain/task/read-state.ts';
+import { grantOf, staleOf, statusOf, suspensionOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { hasEnded } from '../../../domain/types/subtask.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
@@ -140,7 +141,7 @@ export class Witness {
       case 'attempt.started':
       case 'attempt.resumed':
         must(!this.superseded.has(event.subtask), () => `${event.subtask} runs and was superseded`);
-        must(subtaskOf(state, event.subtask).stale === undefined, () => `${event.subtask} runs twice`);
+        must(staleOf(subtaskOf(state, event.subtask)) === undefined, () => `${event.subtask} runs twice`);
         this.counts.set(event.subtask, subtaskOf(state, event.subtask).climb.attempts);
         return;
       case 'outcome.stale':
@@ -180,7 +181,7 @@ export class Witness {
     for (const { id } of changes.superseded) this.superseded.add(id);
     for (const id of state.queue.running) {
       const isChanged = changes.retargeted.includes(id) || changes.superseded.some((gone) => gone.id === id);
-      const { stale } = subtaskOf(state, id);
+      const stale = staleOf(subtaskOf(state, id));
       must(!isChanged || stale !== undefined, () => `${id} runs on by the old plan`);
       if (stale !== undefined) this.stale.set(id, recordOf(state, id)?.attempt ?? 0);
     }
@@ -190,7 +191,7 @@ export class Witness {
     this.seeNoPause(state, id);
     const definition = rowOf(state, id);
     for (const dependency of definition.dependsOn) {
-      const { status } = subtaskOf(state, dependency);
+      const status = statusOf(subtaskOf(state, dependency));
       must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
     }
     for (const { hash } of definition.askedChecks ?? [])
@@ -229,7 +230,7 @@ export class Witness {
   private seeGrants(state: TaskState): void {
     const limit = state.budget.limits.modelCalls;
     if (limit === undefined) return;
-    const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
+    const held = rowsOf(state).reduce((sum, { id }) => sum + (grantOf(subtaskOf(state, id))?.modelCalls ?? 0), 0);
     const used = state.budget.used.modelCalls ?? 0;
     const planner = (state.planner.replan?.grant ?? state.planner.abandonedGrant)?.modelCalls ?? 0;
     const words = (state.planner.rewordings ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
@@ -263,7 +264,10 @@ export class Witness {
     let open = 0;
     let openNormal = 0;
     for (const definition of rowsOf(state)) {
-      const { id, status, waitsFor, decision, suspended, grant } = subtaskOf(state, definition.id);
+      const subtask = subtaskOf(state, definition.id);
+      const { id, phase, waitsFor } = subtask;
+      const [status, grant] = [statusOf(subtask), grantOf(subtask)];
+      const decision = phase.name === 'asked' ? phase.decision : null;
       const at = places.filter((place) => place.includes(id)).length;
       if (hasEnded(status)) {
         must(at === 0, () => `${id} is ${status} and still in the queue`);
@@ -277,7 +281,10 @@ export class Witness {
         this.ended.set(id, status);
         continue;
       }
-      must(suspended === null || !state.queue.running.includes(id), () => `${id} stands still and holds a slot`);
+      must(
+        suspensionOf(subtask) === undefined || !state.queue.running.includes(id),
+        () => `${id} holds a slot while suspended`,
+      );
       open += 1;
       if (!definition.synthesis) openNormal += 1;
       const stopped = state.control.cancelling !== null && status === 'pending';

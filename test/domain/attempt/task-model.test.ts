@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GateApproval } from '../../../domain/types/decision.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
 import { rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { hasEnded } from '../../../domain/types/subtask.ts';
 import { t0 } from '../support-task.ts';
@@ -19,7 +20,7 @@ const parts = fuzzRuns === undefined ? [1, 2] : [1];
 const longest = 50_000;
 
 function checkEnd(state: TaskState): void {
-  const statuses = rowsOf(state).map(({ id }) => subtaskOf(state, id).status);
+  const statuses = rowsOf(state).map(({ id }) => statusOf(subtaskOf(state, id)));
   must(statuses.every(hasEnded), () => `ended with ${statuses.join(', ')}`);
   const well = statuses.every((status) => status === 'completed' || status === 'skipped');
   const stopped =

@@ -6,6 +6,7 @@ import type { TaskEvent } from '../../../domain/types/events.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf, notBeforeOf } from '../../../domain/task/subtask-phase.ts';
 import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
@@ -16,6 +17,8 @@ import {
   escalationOf,
   failureOf,
   planQuestionOf,
+  recordFor,
+  refOf,
   rung,
   stateOf,
   subtask,
@@ -28,7 +31,7 @@ const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =
   new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
 
 /** Starts what may start and says what that was. */
 function startAll(driver: Driver): string[] {
@@ -58,8 +61,8 @@ describe('pause and resume', () => {
     driver.fail('b', failureOf({ type: 'timeout' }));
     driver.now += 3_600_000;
     driver.record({ type: 'task.resumed' });
-    expect(subtaskOf(driver.state, 'a').notBefore).toBe(driver.now + 1_000);
-    expect(subtaskOf(driver.state, 'b').notBefore).toBe(driver.now + 1_500);
+    expect(notBeforeOf(subtaskOf(driver.state, 'a'))).toBe(driver.now + 1_000);
+    expect(notBeforeOf(subtaskOf(driver.state, 'b'))).toBe(driver.now + 1_500);
   });
 
   it('moves the deadlines of questions by the time that they were open in the pause', () => {
@@ -218,7 +221,7 @@ describe('an answer', () => {
     startAll(driver);
     driver.fail('a', blocked);
     driver.answer({ decisionId: 'a-2', option: 'skip' });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ status: 'skipped', result: null });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ phase: { name: 'skipped' } });
   });
 
   it('holds for its own subtask alone when nobody said in words what went wrong', () => {
@@ -270,7 +273,7 @@ describe('ending', () => {
     const driver = drive([subtask('a')]);
     startAll(driver);
     driver.pass('a');
-    expect(() => driver.record({ type: 'subtask.failed', subtask: 'a', reason: 'late' })).toThrow('already ended');
+    expect(() => driver.record({ type: 'subtask.failed', subtask: 'a', reason: 'late' })).toThrow('a is completed');
   });
 });
 
@@ -302,12 +305,20 @@ describe('what an answer does to the others', () => {
   function effectOf(decision: Decision, option: OptionId, prepare: (driver: Driver) => void = () => undefined) {
     const driver = drive(chain(), { budget: { tokens: 10 } });
     prepare(driver);
+    if (decision.kind === 'approval') passFirst(driver);
     driver.record({ type: 'decision.opened', decision });
     const events: TaskEvent[] = [];
     driver.watch = (event) => events.push(event);
     takeAnswer(driver, decision, { decisionId: decision.id, option }, { updateId: null, source: 'person' });
     expect(events.shift()).toMatchObject({ type: 'decision.answered' });
     return events;
+  }
+  /** The result that an approval is about. */
+  function passFirst(driver: Driver): void {
+    driver.begin('a');
+    const record = recordFor('a', { outcome: 'passed', verdict: 'pass' });
+    const result = { status: 'success', ref: refOf(2) } as const;
+    driver.record({ type: 'attempt.passed', subtask: 'a', attempt: 1, record, result });
   }
   const skipped = (...ids: string[]) => ids.map((id) => ({ type: 'subtask.skipped', subtask: id }));
 

@@ -43,7 +43,7 @@ const suspended = (given: Partial<Extract<TaskEvent, { type: 'attempt.suspended'
   why: 'environment',
   reason: '',
   waitMs: null,
-  goesOn: { phase: 'execute', goesOn: null },
+  resumeFrom: { phase: 'execute', checkpoint: null },
   ...given,
 });
 
@@ -69,7 +69,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [suspended({ reason: 'The disk is full.', waitMs: 15_000 }), 'draft: The disk is full; attempt 2 continues in 15 s.'],
   [
-    suspended({ reason: 'The disk is full.', waitMs: 15_000, goesOn: { phase: 'verify', finished: finishedOf() } }),
+    suspended({ reason: 'The disk is full.', waitMs: 15_000, resumeFrom: { phase: 'verify', finished: finishedOf() } }),
     'draft: The disk is full; the check of attempt 2 continues in 15 s.',
   ],
   [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel? Attempt 2 waits.'],

@@ -138,7 +138,7 @@ describe('a pause', () => {
     expect(startable(driver.state, driver.now)).toEqual([]);
     driver.record({ type: 'task.resumed' });
     expect(startable(driver.state, driver.now)).toEqual(['a']);
-    expect(driver.begin('a').resume).toMatchObject({ kind: 'answered', text: 'this' });
+    expect(driver.begin('a').reply).toMatchObject({ kind: 'answered', text: 'this' });
   });
 
   it('and a cancellation: the attempt ends with the task', () => {

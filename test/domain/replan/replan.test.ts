@@ -8,6 +8,7 @@ import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, rowOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { nextPlan } from '../attempt/support-replan.ts';
 import { failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -17,7 +18,7 @@ import { failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, { planner: { tries: 3 }, ...given }), t0);
 
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
 const types = (driver: Driver): string[] => driver.state.log.events.map(({ type }) => type);
 const blocked = failureOf({ type: 'blocked', category: 'blocked', signature: 'blocked-x', summary: 'it cannot go on' });
 
@@ -71,10 +72,13 @@ describe('a new plan', () => {
       }),
     );
     expect(subtaskOf(driver.state, 'a')).toEqual(completed);
-    expect(subtaskOf(driver.state, 'b')).toMatchObject({ status: 'pending', version: 2, climb: { attempts: 1 } });
+    expect(subtaskOf(driver.state, 'b')).toMatchObject({
+      phase: { name: 'ready' },
+      planVersion: 2,
+      climb: { attempts: 1 },
+    });
     expect(subtaskOf(driver.state, 'c')).toMatchObject({
-      status: 'skipped',
-      reason: 'superseded by version 2 of the plan: nobody reads it',
+      phase: { name: 'skipped', reason: 'superseded by version 2 of the plan: nobody reads it' },
     });
     expect(driver.state).toMatchObject({
       plan: {
@@ -146,7 +150,10 @@ describe('a new plan', () => {
     expect(driver.planning?.have).toMatchObject({ exhausted: ['a'], left: 3 });
     expect(driver.planning?.have.reason).toContain('split it');
     driver.plan(planned(driver, { kept: [{ id: 'a', description: 'half of it' }] }));
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: { attempts: 1, maxAttempts: 4 }, decision: null });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({
+      climb: { attempts: 1, maxAttempts: 4 },
+      phase: { name: 'ready' },
+    });
     driver.beginAll();
     driver.pass('a');
     expect(ending(driver.state)?.state).toBe('completed');

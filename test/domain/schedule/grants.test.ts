@@ -8,6 +8,7 @@ import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { grantFor, spends } from '../../../domain/schedule/grants.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { grantOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { agentExecutor, failureOf, finishedOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { takeOutcome } from '../../../domain/attempt/attempts.ts';
@@ -58,7 +59,7 @@ describe('a grant', () => {
     driver.now += 60_000;
     expect(driver.begin('a0')).toMatchObject({ attempt: 1, grant: { modelCalls: 3 } });
     driver.fail('a0', failureOf());
-    expect(subtaskOf(driver.state, 'a0').grant).toBeUndefined();
+    expect(grantOf(subtaskOf(driver.state, 'a0'))).toBeUndefined();
   });
 
   it('is needed by agents alone, and not for another look at a result', () => {

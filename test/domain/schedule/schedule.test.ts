@@ -9,6 +9,7 @@ import {
   taskStatus,
 } from '../../../domain/schedule/schedule.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
@@ -21,8 +22,8 @@ const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =
   new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
-const statusOf = (driver: Driver): string => taskStatus(driver.state, driver.now);
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
+const stateOfTask = (driver: Driver): string => taskStatus(driver.state, driver.now);
 
 /** Starts what may start and says what that was. */
 function startAll(driver: Driver): string[] {
@@ -235,24 +236,24 @@ describe('taskStatus', () => {
   it('is planning before there is a plan, and the end after it', () => {
     expect(taskStatus(newState('x', 'g', t0), t0)).toBe('planning');
     const driver = drive([subtask('a')]);
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.record({ type: 'task.ended', state: 'failed', reason: 'no' });
-    expect(statusOf(driver)).toBe('failed');
+    expect(stateOfTask(driver)).toBe('failed');
   });
 
   it('is waiting only when nothing can run without a person', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c', { dependsOn: ['a'] })]);
     startAll(driver);
     driver.fail('a', blocked);
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.fail('b', failureOf({ type: 'timeout' }));
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.now += 2_000;
     startAll(driver);
     driver.pass('b');
-    expect(statusOf(driver)).toBe('waiting');
+    expect(stateOfTask(driver)).toBe('waiting');
     driver.answer({ decisionId: 'a-1', option: 'retry' });
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
   });
 
   it('is waiting while a question about the whole task holds what would be due', () => {
@@ -261,7 +262,7 @@ describe('taskStatus', () => {
     driver.fail('a', failureOf({ type: 'timeout' }), { tokens: 10 });
     expect(driver.state.queue.delayed).toEqual(['a']);
     expect(isBusy(driver.state, driver.now)).toBe(false);
-    expect(statusOf(driver)).toBe('waiting');
+    expect(stateOfTask(driver)).toBe('waiting');
   });
 
   it('is not waiting for anybody while it stops', () => {
@@ -269,9 +270,9 @@ describe('taskStatus', () => {
     startAll(driver);
     driver.fail('a', blocked);
     driver.stop('enough');
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.endCancelled();
-    expect(statusOf(driver)).toBe('cancelled');
+    expect(stateOfTask(driver)).toBe('cancelled');
     expect(driver.state.decisions.open).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { notBeforeOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
 
@@ -13,7 +14,7 @@ const blocked = failureOf({ type: 'blocked', category: 'blocked' });
 const sick = failureOf({ type: 'environment', category: 'environment' });
 
 function waitAndGoOn(driver: Driver, id: string): void {
-  driver.now = subtaskOf(driver.state, id).notBefore ?? driver.now;
+  driver.now = notBeforeOf(subtaskOf(driver.state, id)) ?? driver.now;
   driver.begin(id);
 }
 
@@ -102,7 +103,7 @@ describe('apply', () => {
     driver.record({ type: 'decision.answered', answer, source: 'person', updateId: 'u-1' });
     const at = new Date(t0).toISOString();
     expect(driver.state.decisions.answered['a-1']).toEqual({ option: 'retry', by: 'ana', updateId: 'u-1', at });
-    expect(subtaskOf(driver.state, 'a').decision).toBeNull();
+    expect(subtaskOf(driver.state, 'a').phase.name).toBe('answered');
   });
 
   it('counts what all executions of an attempt used, each once', () => {
@@ -122,7 +123,7 @@ describe('apply', () => {
     driver.begin('a');
     driver.failVerdict('a', sick, 7);
     waitAndGoOn(driver, 'a');
-    expect(driver.begin('b').goesOn.phase).toBe('execute');
+    expect(driver.begin('b').resumeFrom.phase).toBe('execute');
     driver.pass('a');
     expect(driver.state.log.records[0]).toMatchObject({ attempt: 1, outcome: 'passed', used: { tokens: 7 } });
   });

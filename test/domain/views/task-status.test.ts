@@ -3,7 +3,7 @@ import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';
-import { resolveLadder } from '../../../domain/task/subtask-ladder.ts';
+import { resolveLadder } from '../../../domain/task/read-state.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { createComposeCall } from '../../../activities/execute/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../../domain/types/attempt.ts';
-import { nothingUsed } from '../../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
@@ -101,7 +101,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
     tier: 2,
     thinking: true,
     timeout,
-    telling: { guidance: ['use the staging key'], steering: [], retry: null },
+    context: { guidance: ['use the staging key'], steering: [], retry: null },
     inputs: given.inputs ?? [],
     idempotencyKey: 't/a/2',
   };

@@ -2,7 +2,7 @@ import type { Lost } from '../../../domain/attempt/attempts.ts';
 import type { ExecuteInput } from '../../../domain/types/attempt.ts';
 import type { Outcome, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
-import { nothingUsed } from '../../../domain/attempt/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';

@@ -12,6 +12,7 @@ import { currentDetails } from '../../../domain/views/current-details.ts';
 import { dueNext, formatDue } from '../../../domain/schedule/next-due.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { staleOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { Admission } from '../../shared/admission.ts';
 import { Alarm } from '../../shared/alarm.ts';
@@ -159,7 +160,7 @@ export class TaskRun implements RunningTask {
       queue: { running },
       planner: { replan },
     } = this.state;
-    for (const id of running) if (subtaskOf(this.state, id).stale !== undefined) this.scopes.get(id)?.cancel();
+    for (const id of running) if (staleOf(subtaskOf(this.state, id)) !== undefined) this.scopes.get(id)?.cancel();
     if (replan?.grant !== undefined) return;
     this.planner?.cancel();
     this.planner = null;
