@@ -26,7 +26,7 @@ export async function diagnose(
   const { brief } = settings;
   if (brief === undefined) return takeDiagnosed(run, id, begun, nothing);
   const input = { ...about, brief, grant };
-  await run.admit(utf8Length(JSON.stringify(input)));
+  await run.work.admit(utf8Length(JSON.stringify(input)));
   const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(settings, call))
     .diagnoseFailure(input)
     .catch((error: unknown) => {

@@ -26,11 +26,11 @@ export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<Dec
 
 /** No new run begins meanwhile: whoever waits for the answer waits in this one. */
 async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promise<PackedPlan> {
-  run.inFlight += 1;
+  run.work.began();
   try {
     return await planByPerson(run, settings, plan).catch(refused);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 

@@ -68,7 +68,11 @@ export async function planByPerson(run: TaskRun, settings: TaskSettings, plan: u
   return outcome.plan;
 }
 
-export function planInput({ state }: TaskRun, settings: TaskSettings, source: PlanSource): PlanTaskInput {
+export function planInput(
+  { state }: Pick<TaskRun, 'state'>,
+  settings: TaskSettings,
+  source: PlanSource,
+): PlanTaskInput {
   const { feedback = [], round = 1 } = state.planner.revision ?? {};
   const { brief } = settings;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');

@@ -29,7 +29,7 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
       ...planInput(run, settings, { from: 'replan', have }),
       ...{ round, tries, grant: above(spent, grant) },
     };
-    await run.admit(utf8Length(JSON.stringify(input)));
+    await run.work.admit(utf8Length(JSON.stringify(input)));
     const options = planOptions(settings, nth, `make version ${have.version + 1} of the plan`);
     const outcome = await proxyActivities<HostActivities>(options)
       .planTask(input)
@@ -43,9 +43,9 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
     if (outcome !== null) takePlanned(run, readPlannerOutcome(outcome));
   } catch (error) {
     if (isCancellation(error)) losePlanner(run);
-    run.failWorkflowTask(error);
+    run.work.failWorkflowTask(error);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 

@@ -15,9 +15,9 @@ export async function reword(run: TaskRun, rewording: Rewording): Promise<void> 
   try {
     applyRewording(run, rewording, await ask(run, rewording).catch(() => nothing));
   } catch (error) {
-    run.failWorkflowTask(error);
+    run.work.failWorkflowTask(error);
   } finally {
-    run.rewordingEnded();
+    run.work.endedBehind();
   }
 }
 
@@ -34,7 +34,7 @@ async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewordin
     ...{ taskId: state.id, subtaskId: subtask, attempt, chain, plan: { sha256, bytes } },
     ...{ brief, failures, problem, grant },
   };
-  await run.admit(utf8Length(JSON.stringify(input)));
+  await run.work.admit(utf8Length(JSON.stringify(input)));
   return proxyActivities<HostActivities>(rewordingOptions(settings, subtask, attempt)).phraseEscalation(input);
 }
 

@@ -49,7 +49,7 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     if (resumeFrom.phase === 'verify') ({ finished } = resumeFrom);
     else {
       const input = buildExecuteInput(run, id, begun);
-      const admitted = run.admit(measureJson(input));
+      const admitted = run.work.admit(measureJson(input));
       if (admitted !== null) await admitted;
       try {
         finished = takeOutcome(run, id, await execute(run, id, begun, input));
@@ -60,7 +60,7 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     }
     if (finished === null) return;
     const input = buildVerifyInput(run, id, begun, finished);
-    const admitted = run.admit(measureJson(input));
+    const admitted = run.work.admit(measureJson(input));
     if (admitted !== null) await admitted;
     let verdict: Verdict | null;
     try {
@@ -75,9 +75,9 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
     // Stopped by a new plan: what it used is not known, and nothing of it counts.
-    if (!isCancellation(error) || !dropStale(run, id)) run.failWorkflowTask(error);
+    if (!isCancellation(error) || !dropStale(run, id)) run.work.failWorkflowTask(error);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 
@@ -99,7 +99,7 @@ async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudg
       }
       ({ judging } = next);
       const input = buildJudgeInput(run, id, begun, next);
-      await run.admit(measureJson(input));
+      await run.work.admit(measureJson(input));
       const options = judgeOptions(settingsOf(run.state), buildCall(run, id, begun), judging.run);
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
@@ -133,7 +133,7 @@ async function merge(
 ): Promise<Verdict> {
   if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
   const input = { ...buildVerifyInput(run, id, begun, finished), verdict };
-  await run.admit(measureJson(input));
+  await run.work.admit(measureJson(input));
   const options = mergeOptions(settingsOf(run.state), buildCall(run, id, begun));
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
@@ -165,7 +165,7 @@ function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteIn
     call: buildCall(run, id, begun),
     input,
     usedBefore: recordOf(state, id)?.used ?? nothingUsed,
-    admit: (bytes) => run.admit(bytes),
+    admit: (bytes) => run.work.admit(bytes),
   });
 }
 

@@ -24,6 +24,7 @@ import { limitsOf, rowsOf, subtaskOf } from '../../domain/task/read-state.ts';
 import { statusOf } from '../../domain/task/subtask-phase.ts';
 import { newState } from '../../domain/task/state.ts';
 import { hasEnded } from '../../domain/types/subtask.ts';
+import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip } from '../../domain/text/text.ts';
 import { rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
@@ -33,6 +34,7 @@ import { reword } from './reword.ts';
 import { planAgain, prepare } from './prepare-plan.ts';
 import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
+import { editPlan } from './edit-plan.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './run/task-run.ts';
 
@@ -53,7 +55,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   const run = new TaskRun(newState(parseTaskId(workflowInfo().workflowId), readGoal(input), Date.now()), {
     ready: isFirst,
   });
-  serveMessages(run);
+  serveMessages({ task: run, inbox: run.inbox, editPlan: (answer) => editPlan(run, answer) });
   try {
     const shown = isFirst ? await prepare(run, input) : await resumeFrom(run, carried);
     if (shown !== undefined) return finishPlanned(run, shown);
@@ -90,8 +92,8 @@ async function runPlan(run: TaskRun): Promise<void> {
   const { state } = run;
   let draining = false;
   while (ending(state) === null) {
-    run.changed = false;
-    if (run.fatalError !== undefined) throw run.fatalError;
+    run.waking.changed = false;
+    if (run.work.fatalError !== undefined) throw run.work.fatalError;
     if (state.control.cancelling !== null) {
       if (state.control.stopCode === undefined) await stopped();
       await stopWork(run, state.control.cancelling);
@@ -100,48 +102,60 @@ async function runPlan(run: TaskRun): Promise<void> {
     if (state.planner.revision?.isWanted === true) await planAgain(run);
     meetDeadlines(run);
     watchBudget(run);
-    draining ||= run.nearsHardLimits();
+    draining ||= run.size.nearsHardLimits(run.inbox.count);
     if (!draining) startPlanner(run);
-    run.stopStale();
+    stopStale(run);
     if (!draining) startReady(run);
-    if (run.inFlight === 0) meetStall(run);
+    if (!run.work.isRunning) meetStall(run);
     if (!draining) startRewordings(run);
     run.publish();
     run.setAlarm();
-    if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
-    await run.nextWake();
+    if (run.isQuiet() && (draining || run.size.hasGrown())) await carryOn(run);
+    await run.waking.nextWake();
   }
   await stopPlanner(run);
+}
+
+/** Names of the work beside the attempts: no subtask is called so. */
+const plannerName = '\u0000planner';
+const rewordingName = '\u0000rewording';
+
+/** Stops attempts that an older plan started, and a planner whose plan nobody waits for any more. */
+function stopStale({ state, work }: TaskRun): void {
+  for (const id of state.queue.running) if (staleOf(subtaskOf(state, id)) !== undefined) work.stop(id);
+  if (state.planner.replan?.grant === undefined) work.stop(plannerName);
 }
 
 /** Somebody asked for a new plan: while a planner works on it, nothing of the old one starts. */
 function startPlanner(run: TaskRun): void {
   const planning = beginReplan(run);
-  if (planning !== null) run.startPlanner(() => replan(run, planning));
+  if (planning !== null) run.work.start(plannerName, () => replan(run, planning));
 }
 
 /** Questions are open in words of ours; a model may find better ones. */
 function startRewordings(run: TaskRun): void {
-  for (const rewording of beginRewordings(run)) run.startRewording(() => reword(run, rewording));
+  for (const rewording of beginRewordings(run)) run.work.startBehind(rewordingName, () => reword(run, rewording));
 }
 
 /** The task may be finished with what is done while a planner works: what that has used still counts. */
 async function stopPlanner(run: TaskRun): Promise<void> {
-  run.stopRewordings();
-  if (run.inFlight === 0) return;
-  run.stopStale();
-  await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
+  run.work.stop(rewordingName);
+  if (!run.work.isRunning) return;
+  stopStale(run);
+  await condition(() => !run.work.isRunning, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
 }
 
 /** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
-  const { changed } = run;
+  const { changed } = run.waking;
   askAboutChecks(run);
+  // A new plan may stop one of them.
+  const apart = run.state.plan.settings?.planner !== undefined;
   for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
-    run.start(ids, (id) => runAttempt(run, id));
-    if (run.fatalError !== undefined) throw run.fatalError;
+    run.work.startAll(ids, (id) => runAttempt(run, id), { apart });
+    if (run.work.fatalError !== undefined) throw run.work.fatalError;
   }
-  run.changed = changed;
+  run.waking.changed = changed;
 }
 
 /** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
@@ -150,7 +164,7 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
   run.stop('someone cancelled it');
   run.publish();
   const { cancelGrace } = limitsOf(state);
-  const haveStopped = await condition(() => run.inFlight === 0, cancelGrace, { summary: 'running subtasks stop' });
+  const haveStopped = await condition(() => !run.work.isRunning, cancelGrace, { summary: 'running subtasks stop' });
   if (!haveStopped)
     run.record({ type: 'task.cancel-forced', running: [...state.queue.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {

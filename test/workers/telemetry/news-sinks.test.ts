@@ -3,7 +3,7 @@ import type { WorkflowInfo } from '@temporalio/workflow';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { newsSinks } from '../../../workers/telemetry/news-sinks.ts';
-import type { NewsBatch } from '../../../workflows/task/run/worker-news.ts';
+import type { NewsBatch } from '../../../workflows/shared/worker-news.ts';
 import '../../support/quiet-runtime.ts';
 
 const info = { namespace: 'default', workflowId: 'task-one', runId: 'run', taskQueue: 'q', workflowType: 'task' };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../../client/index.ts';
 import { createHeddleActivities, heddleWorkerOptions } from '../../../../workers/worker/create-heddle-activities.ts';
-import type { NewsLine, NewsBatch } from '../../../../workflows/task/run/worker-news.ts';
+import type { NewsLine, NewsBatch } from '../../../../workflows/shared/worker-news.ts';
 import { endOf, shellPlan } from '../../../support/rig.ts';
 import { until } from '../../../support/witness.ts';
 

@@ -1,7 +1,7 @@
 import { currentUpdateInfo, proxySinks, type Sinks, workflowInfo } from '@temporalio/workflow';
-import type { LoggedEvent, TaskEvent } from '../../../domain/types/events.ts';
-import type { RetryEntry } from '../../../domain/attempt/retry-entry.ts';
-import { type Count, listCounts } from '../../../domain/views/metric-counts.ts';
+import type { LoggedEvent } from '../../domain/types/events.ts';
+import type { RetryEntry } from '../../domain/attempt/retry-entry.ts';
+import type { Count } from '../../domain/views/metric-counts.ts';
 
 /** One line of the worker's log: the sentence that people are told of an event, and what it is about. */
 export interface NewsLine {
@@ -32,33 +32,25 @@ export interface NewsSinks extends Sinks {
 }
 
 /**
- * What a task tells its worker: lines for the log, counts for the metrics. They are collected, since every call of a sink costs a copy of
- * all that Temporal knows of the workflow.
+ * Facts for the worker: lines for its log, counts for its metrics. They are collected, since every call of a sink costs a copy of all that
+ * Temporal knows of the workflow.
  */
 export class News {
   private lines: NewsLine[] = [];
   private counts: Count[] = [];
 
-  count(event: TaskEvent): void {
-    this.counts.push(...listCounts(event));
+  count(counts: readonly Count[]): void {
+    this.counts.push(...counts);
   }
 
-  add(task: string, event: LoggedEvent, retry: readonly RetryEntry[]): void {
-    const { id: eventId, type, text } = event;
+  /** A line belongs to the update that is being handled, if there is one. */
+  add({ text, about }: NewsLine): void {
     const update = currentUpdateInfo();
-    const about = {
-      task,
-      event: type,
-      eventId,
-      ...('subtask' in event ? { subtask: event.subtask } : {}),
-      ...('attempt' in event ? { attempt: event.attempt } : {}),
-      ...(retry.length === 0 ? {} : { retry }),
-      ...(update === undefined ? {} : { updateId: update.id, updateName: update.name }),
-    };
-    this.lines.push({ text, about });
+    const origin = update === undefined ? {} : { updateId: update.id, updateName: update.name };
+    this.lines.push({ text, about: { ...about, ...origin } });
   }
 
-  /** Only when the workflow does not replay: each fact stands there once. */
+  /** Sends only when the workflow does not replay: each fact is told once. */
   send(): void {
     const { lines, counts } = this;
     if (lines.length === 0 && counts.length === 0) return;
