@@ -229,13 +229,23 @@ describe.skipIf(!recording)('recorded tasks', () => {
   test('planned: a goal, another plan that a person wants, one while it runs, and a look at failures', async () => {
     const workspace = rig.workspace();
     const planOf = (...ids: string[]): object => ({
-      subtasks: ids.map((id, at) => ({ id, description: `do ${id}`, dependsOn: ids.slice(Math.max(0, at - 1), at) })),
+      subtasks: ids.map((id, at) => ({
+        id,
+        description: `do ${id}`,
+        dependsOn: ids.slice(Math.max(0, at - 1), at),
+        // The first one only reads; the others need a check.
+        ...(at === 0 ? {} : { deliverables: [`${id}.md`] }),
+      })),
     });
     const changed = {
       reason: 'It is enough.',
-      subtasks: [{ id: 'inspect' }, { id: 'short', description: 'do short', dependsOn: ['inspect'] }],
+      subtasks: [
+        { id: 'inspect' },
+        { id: 'short', description: 'do short', dependsOn: ['inspect'], deliverables: ['short.md'] },
+      ],
       superseded: [{ id: 'long', reason: 'short does it' }],
     };
+    writeFileSync(join(workspace, 'short.md'), 'short\n');
     const says = (value: unknown) => ({ text: JSON.stringify(value) });
     let plans = 0;
     const { url } = await serveScript(async ({ text, body }) => {
@@ -248,8 +258,10 @@ describe.skipIf(!recording)('recorded tasks', () => {
         return text.includes('You tell a person') ? { text: 'It came to nothing.' } : says(changed);
       }
       if (text.includes('do long')) await new Promise(() => undefined);
-      const isTold = !text.includes('do short') || text.includes('Do it.');
-      return isTold ? finishes('done') : calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+      if (!text.includes('do short')) return finishes('done');
+      return text.includes('Do it.')
+        ? finishes('done', ['short.md'])
+        : calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
     });
     writeModels(workspace, url);
     const ladder = [{ tier: 'assigned' as const }, { tier: 'highest' as const }, { person: true }];
