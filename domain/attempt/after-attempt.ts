@@ -23,7 +23,7 @@ import { escalation } from '../decisions/escalate.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
 
-/** What follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
+/** Decides what follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
 export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, verdict: Verdict, result: Result): void {
   const { state } = task;
   const { subtask: id, attempt } = passed;
@@ -47,7 +47,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
   watchBudget(task);
 }
 
-/** Whether a person has to accept a result because a model planned the work and nothing checked it. */
+/** True when a person has to accept a result because a model planned the work and nothing checked it. */
 const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
   outcome === 'unchecked' &&
   rowOf(state, id).whenUnchecked !== undefined &&
@@ -88,7 +88,7 @@ function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): vo
 }
 
 /**
- * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
+ * Decides what a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
  * policy has waited already for it to pass; `resumeFrom`: where the attempt continues after a wait.
  */
 export function afterAttemptFailed(
@@ -196,7 +196,7 @@ function askPerson(
   }
 }
 
-/** What is known of a result that nobody has accepted yet. */
+/** Describes a result that nobody has accepted yet. */
 const formatDone = (state: TaskState, id: string): string =>
   recordOf(state, id)?.verdict === 'unchecked'
     ? `${id} is done and nothing checked it`

@@ -8,7 +8,7 @@ import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import type { BegunAttempt } from './attempts.ts';
 
-/** What an agent is told besides what every executor is told. */
+/** The part of an execution's input that only agents get. */
 export function buildAgentInput(state: TaskState, id: string, { grant, reply, step }: BegunAttempt): AgentInput {
   return {
     grant,
@@ -21,7 +21,7 @@ export function buildAgentInput(state: TaskState, id: string, { grant, reply, st
   };
 }
 
-/** What people allowed for good, before this task or in it: the newest. */
+/** Actions that people allowed for good, before this task or in it: the newest. */
 function allowedIn({ decisions: { standing } }: TaskState): Pick<AgentInput, 'allowed'> {
   const allowed = Object.keys(standing).filter(
     (signature) => isGateSignature(signature) && standing[signature]?.option === 'approve',
@@ -29,7 +29,7 @@ function allowedIn({ decisions: { standing } }: TaskState): Pick<AgentInput, 'al
   return allowed.length === 0 ? {} : { allowed: allowed.slice(-limits.asked.allowed) };
 }
 
-/** Who is near comes first: a large plan is not told as a whole. */
+/** Near subtasks come first: a large plan is not shown as a whole. */
 export function buildTaskBrief(state: TaskState, id: string): TaskBrief {
   const counts: TaskBrief['counts'] = {};
   const near = new Set([id, ...rowOf(state, id).dependsOn, ...(getOwn(state.plan.dependents, id) ?? [])]);

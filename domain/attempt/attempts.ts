@@ -26,7 +26,7 @@ import { formatIssues } from './format-issues.ts';
  * play these functions; only where the outcomes come from differs.
  */
 
-/** What runs now, and how. */
+/** One attempt from its begin to its record: everything that its execution, verification and judging need. `docs/glossary.md` defines the levels: an attempt contains executions, an execution contains activity tries. */
 export interface BegunAttempt {
   attempt: number;
   /** When the attempt began, also when it goes on. */
@@ -35,7 +35,7 @@ export interface BegunAttempt {
   /** Milliseconds. */
   timeout: number;
   resumeFrom: ResumePoint;
-  /** Of an agent: what it may spend, and what a person said to it. */
+  /** The grant and a person's reply, for an agent. */
   grant: Grant;
   reply: PersonReply | null;
 }
@@ -103,7 +103,7 @@ function runningRecord(state: TaskState, id: string): AttemptRecord {
   return record;
 }
 
-/** What the prompt of an attempt says besides the task. */
+/** The part of an attempt's prompt that is not the task itself. */
 export function buildPromptContext(state: TaskState, id: string): PromptContext {
   const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
   const diagnosisPart = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
@@ -149,7 +149,7 @@ export function findResumableSession(
   return last.failure.type === 'context-overflow' ? undefined : last.session.id;
 }
 
-/** What dependencies hand down. A skipped one is told as missing, never left out silently. */
+/** Results of dependencies. A skipped one is shown as missing, never left out silently. */
 export function listInputs(state: TaskState, id: string): InputRef[] {
   return rowOf(state, id).dependsOn.map((dependency) => {
     const subtask = subtaskOf(state, dependency);
@@ -289,7 +289,7 @@ export function endFailed(
   resumeFrom: ResumePoint,
   isSpent: boolean,
 ): void {
-  // What the plan says about this type of failure is what the next attempt hears.
+  // The next attempt hears the plan's own words about this type of failure.
   const failure = addEmphasis(seen.failure, rowOf(task.state, id).recovery);
   const record: AttemptRecord = {
     ...runningRecord(task.state, id),
@@ -301,7 +301,7 @@ export function endFailed(
   afterAttemptFailed(task, record, failure, { resumeFrom, isSpent });
 }
 
-/** What it printed is in the store. */
+/** Leaves out the output, which is in the store. */
 const formatCommand = ({
   command,
   exit,

@@ -1,7 +1,7 @@
 import type { Approval } from '../types/subtask.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
-/** What is known of a result that passed. Shares are 0 to 1. */
+/** Facts about a result that passed. Shares are 0 to 1. */
 export interface ConfidenceFacts {
   /** Share of the checks that had nothing to say. */
   checks: number;
@@ -42,7 +42,7 @@ export type ApprovalStep = 'proceed' | 'ask' | 'ask-then-proceed' | 'fail';
 
 type Bands = Pick<TaskLimits, 'proceedAt' | 'askAt' | 'failBelow'>;
 
-/** What the approval mode makes of a confidence. */
+/** The step that the approval mode chooses for a confidence. */
 export function approvalStep(approval: Approval, score: number, bands: Bands = defaultTaskLimits): ApprovalStep {
   const { proceedAt, askAt, failBelow } = bands;
   switch (approval.mode) {

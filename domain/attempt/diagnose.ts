@@ -13,13 +13,13 @@ import type { RunningTask } from '../task/running-task.ts';
  * model, a budget or an answer the attempt begins without it.
  */
 
-/** What the model may spend; null: the attempt begins without it. */
+/** The grant of the model; null: the attempt begins without it. */
 export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttempt): Grant | null {
   const { state } = task;
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? pickCallBudgets(begun.grant) : grantFor(state, id, 'judge');
-  // What is free was counted on by those that begin beside it.
+  // Subtasks that begin beside it have counted on the free budget.
   const others = [...state.queue.ready, ...state.queue.delayed];
   if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
     return null;
@@ -47,7 +47,7 @@ function pickCallBudgets({ modelCalls, tokens, costUsd }: Grant): Grant {
   };
 }
 
-/** What the model came to. An agent spends what is left of their common grant. */
+/** Takes the model's diagnosis. An agent spends the rest of their common grant. */
 export function takeDiagnosed(
   task: RunningTask,
   id: string,

@@ -14,7 +14,7 @@ import { dropStale } from '../replan/replan.ts';
 import { findGrantShortage, suspendAttempt } from './suspend-attempt.ts';
 import { formatIssues } from './format-issues.ts';
 
-/** What goes to the judges, and what they may spend. */
+/** A result that goes to the judges, and their grant. */
 export interface ToJudge {
   judging: Judging;
   grant: Grant;
@@ -26,7 +26,7 @@ export interface ConcludedJudgement {
   judgement: Judgement;
 }
 
-/** Whether models look at what passed its checks, or at what a model planned and nothing checked. What failed its checks has failed. */
+/** True when models look at a result that passed its checks, or at one that a model planned and nothing checked. A result that failed its checks has failed. */
 export function isJudged(state: TaskState, id: string, { failure, outcome }: Verdict): boolean {
   if (failure !== null) return false;
   const { verification, whenUnchecked } = rowOf(state, id);
@@ -92,7 +92,7 @@ export function takeJudged(
   return grantTo(task, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
 }
 
-/** What the checks and the judges say together. */
+/** Joins the verdict of the checks with that of the judges. */
 function conclude(
   { verdict, finished }: Judging,
   { issues, failure }: JudgedResult,

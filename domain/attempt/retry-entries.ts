@@ -9,7 +9,7 @@ type RetryEntryFacts<Entry = RetryEntry> = Entry extends RetryEntry
   ? Omit<Entry, 'timestamp' | 'task_id' | 'task' | 'subtask'>
   : never;
 
-/** What an event adds to the retry log, by the state before it. A subtask that succeeds at once leaves nothing there. */
+/** Entries that an event adds to the retry log, by the state before it. A subtask that succeeds at once leaves none there. */
 export function retryEntries(state: TaskState, event: TaskEvent, now: number): RetryEntry[] {
   const subtask = findSubtaskId(state, event);
   if (subtask === null) return [];

@@ -11,7 +11,7 @@ import type { RunningTask } from '../task/running-task.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { exhaust, watchBudget } from '../decisions/watch-budget.ts';
 
-/** What an execution that came back for more was short of: a larger share would do, or all that is left is too little. */
+/** The shortage of an execution that came back for more: a larger share would do, or all that is left is too little. */
 export type GrantShortage = 'nothing' | 'share' | 'all';
 
 /** By the state before its use is counted. One that spent something has got on, and is only given more. */
@@ -72,7 +72,7 @@ export function suspendAttempt(
   watchBudget(task);
 }
 
-/** What is allowed for good is not asked: an answer may have come while it ran. */
+/** An action that is allowed for good is not asked about: an answer may have come while it ran. */
 function ask(task: RunningTask, id: string, asks: Ask): void {
   const { state, now } = task;
   const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : question(state, id, asks, now);
@@ -80,7 +80,7 @@ function ask(task: RunningTask, id: string, asks: Ask): void {
   takeStanding(task, decision, 'action');
 }
 
-/** One that says neither when it goes on nor what it waits for would come back at once, again and again: it waits longer each time. */
+/** An attempt that names neither a time nor a cause would come back at once, again and again: it waits longer each time. */
 function computeWait(state: TaskState, { why, waitMs }: Suspended, before: number): number | null {
   // A grant or the end of the pause wakes these.
   if (waitMs !== null || why === 'budget' || why === 'pause') return waitMs;

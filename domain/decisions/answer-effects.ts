@@ -27,7 +27,7 @@ const ofSubtask =
     run(task, decision.subtask, answer, decision);
   };
 
-/** What each effect does, by events: one function for each, and none without. */
+/** The events of each effect: one function for each, and none without. */
 export const effects: Record<Effect, Run> = {
   'run-again': ofSubtask((task, subtask, answer, decision) => {
     task.record({ type: 'subtask.retried', subtask, guidance: buildGuidance(decision, answer) });

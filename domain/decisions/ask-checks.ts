@@ -11,7 +11,7 @@ export function askAboutChecks(task: RunningTask): void {
     for (let asked = nextCheck(state, id); asked !== undefined; asked = nextCheck(state, id)) {
       const decision = checkApproval(state, id, asked, task.now);
       task.record({ type: 'decision.opened', decision });
-      // What is allowed for good is not asked.
+      // An action that is allowed for good is not asked about.
       if (!takeStanding(task, decision, 'action')) break;
     }
   }

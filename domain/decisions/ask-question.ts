@@ -9,7 +9,7 @@ import { clip, oneLine } from '../text/text.ts';
 
 type AskedQuestion = Question['asks'];
 
-/** What an attempt that stands still asks. */
+/** Builds the question of a suspended attempt. */
 export function question(state: TaskState, subtask: string, asked: AskedQuestion, now: number): Question {
   const asks = bounded(asked);
   return {
@@ -55,7 +55,7 @@ function formatProblem(subtask: string, asks: AskedQuestion): string {
   return `${subtask} was interrupted while it used ${tool}: ${oneLine(action)} Nobody knows whether that happened.${seen}`;
 }
 
-/** What the conversation is told of the answer. */
+/** The reply that the conversation gets. */
 export function buildQuestionReply(decision: Question, answer: DecisionAnswer): PersonReply {
   const { asks } = decision;
   const { call } = asks;

@@ -93,7 +93,7 @@ export function beginRewordings(task: RunningTask): Rewording[] {
   return begun;
 }
 
-/** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
+/** Takes the model's words. A question that was answered meanwhile keeps the words that it was answered in. */
 export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, result: RewordingResult): void {
   const isOpen = task.state.decisions.open.some(({ id }) => id === decision);
   const problem = isOpen ? result.problem : null;

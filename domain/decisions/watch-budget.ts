@@ -67,7 +67,7 @@ function isIdle(state: TaskState, id: string): boolean {
   return status !== 'running' && !hasEnded(status);
 }
 
-/** What is left of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
+/** The rest of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
 export function exhaust(task: RunningTask, key: BudgetKey): void {
   const { state, now } = task;
   if (!mayAsk(state, key)) return;

@@ -12,7 +12,7 @@ import { formatBudget } from './format-budget.ts';
 /** A sentence longer than this is no sentence; programs and people may give any text. */
 const mostText = 600;
 
-/** An event as it is shown: one plain sentence and what it is about; null for what is nobody's business. */
+/** An event as it is shown: one plain sentence and what it is about; null for events that are not shown. */
 export function describeEvent(event: TaskEvent): ShownEvent | null {
   const shown = describeUnclipped(event);
   return shown === null ? null : { ...shown, text: clip(oneLine(shown.text), mostText) };
@@ -299,7 +299,7 @@ function formatVerdict({ subtask, outcome, issues, judgement }: EventOf<'verdict
   return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
 }
 
-/** What an attempt was waiting for. */
+/** Names of the causes that an attempt waited for. */
 const pauses: Record<SuspendReason, string> = {
   approval: 'an approval',
   question: 'an answer',
@@ -375,7 +375,7 @@ const unended = (text: string): string => oneLine(text).replace(/(?:(?<!\.)\.|;)
 /** Programs and people end what they say as they like. */
 const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
 
-/** What somebody said and what follows from it, as one sentence; what ends in a question mark has ended its own. */
+/** Joins a person's words and what follows from them into one sentence; a text that ends in a question mark has ended its own. */
 function joined(reason: Failure['summary'], follows: string): string {
   const what = unended(reason);
   if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;

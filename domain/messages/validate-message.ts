@@ -128,12 +128,12 @@ function checkValue(decision: Decision, { option, value }: DecisionAnswer): void
   if (needsValue === undefined || fitsForm(needsValue.form, value)) return;
   throw refuse(
     'DECISION_NEEDS_VALUE',
-    `${option} needs a value: ${needsValue.say}`,
+    `${option} needs a value: ${needsValue.description}`,
     `Give it as \`value\`, on the command line \`--value '${needsValue.example}'\`.`,
   );
 }
 
-/** What is dangerous in itself is asked each time, and only a yes can hold for good. */
+/** A dangerous action is asked about each time, and only a yes can hold for good. */
 function checkScope(decision: Decision, { option, scope }: DecisionAnswer): void {
   if (scope !== 'signature' || decision.kind !== 'approval' || decision.action === undefined) return;
   if (decision.signature === null)

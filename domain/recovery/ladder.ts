@@ -108,7 +108,7 @@ export function climbAfterAnswer(
   };
 }
 
-/** What a new plan changes for the climb of a subtask. */
+/** The changes of a new plan to the climb of a subtask. */
 interface Retargeting {
   before: Ladder;
   after: Ladder;

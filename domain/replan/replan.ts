@@ -24,18 +24,18 @@ import { watchBudget } from '../decisions/watch-budget.ts';
  * runs goes on. The workflow and the model test play these functions.
  */
 
-/** What a planner is given. */
+/** The input of a planner. */
 export interface Planning {
   have: PlanSoFar;
   grant: Grant;
   /** From 1: again where subtasks ended while it worked. */
   run: number;
-  /** Of all conversations with the model that plans: what it was asked and answered is kept by it. */
+  /** Number of this conversation among all with the model that plans: requests and replies are kept by it. */
   round: number;
   tries: number;
 }
 
-/** What a planner came to. What was spent is told for all planners of the task so far. */
+/** The outcome of a planner. Its use is told for all planners of the task so far. */
 export type PlannerOutcome =
   | ({ kind: 'planned'; plan: Plan; changes: PlanChanges } & SpentBefore)
   | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
@@ -54,7 +54,7 @@ export function beginReplan(task: RunningTask): Planning | null {
   }
   const grant = grantForPlanner(state);
   if (grant === null) {
-    // What others hold comes back; what nobody holds is spent.
+    // Grants of others come back; a budget that nobody holds is spent.
     if (state.queue.running.length === 0) failReplan(task, 'there is nothing left that a planner may spend');
     return null;
   }
@@ -149,7 +149,7 @@ function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void 
   const wanted = state.planner.replan?.wanted;
   task.record({ type: 'plan.replaced', plan, changes });
   for (const { id, reason } of changes.superseded) {
-    // One that runs is stopped first: `dropStale` ends it.
+    // A running attempt is stopped first: `dropStale` ends it.
     if (statusOf(subtaskOf(state, id)) !== 'running') supersede(task, id, reason);
   }
   if (wanted !== undefined) askAgain(task, wanted);
@@ -177,7 +177,7 @@ function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
 
 const isLeftWaiting = (state: TaskState, id: string): boolean => subtaskOf(state, id).phase.name === 'answered';
 
-/** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
+/** Drops the outcome of an attempt of an older plan: its use was counted, and the subtask starts anew or ends. `files`: those that it left changed. */
 export function dropStale(task: RunningTask, id: string, files: FileState[] = []): boolean {
   const { state } = task;
   const stale = staleOf(subtaskOf(state, id));

@@ -24,7 +24,7 @@ export interface ReuseAnswer {
   runs: { id: string; why: string }[];
 }
 
-/** What makes a result: a change of any of these asks for a new one. Ladder and attempts only say how hard to try. */
+/** The facts that make a result: a change of any of these asks for a new one. Ladder and attempts only say how hard to try. */
 const matters = [
   'description',
   'dependsOn',

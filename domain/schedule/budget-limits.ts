@@ -9,7 +9,7 @@ const warnAt = 0.8;
 /** A billionth: what adding up fractions of a dollar invents is below it. */
 const grain = 1e9;
 
-/** What is left of a limit; never a tail that nobody could spend. */
+/** The rest of a limit; never a tail that nobody could spend. */
 export const computeRemaining = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
 
 export interface BudgetFinding {
@@ -57,7 +57,7 @@ function readLimit(key: BudgetKey, text: string): number | undefined {
 export const replansLeft = ({ budget }: Pick<TaskState, 'budget'>): number =>
   (budget.limits.replans ?? limits.replans) - (budget.used.replans ?? 0);
 
-/** Whether another plan can be asked for: there is a planner, and the task has not had all its plans. */
+/** True when another plan can be asked for: there is a planner, and the task has not had all its plans. */
 export const mayReplan = (state: TaskState): boolean =>
   state.plan.settings?.planner !== undefined && replansLeft(state) > 0;
 

@@ -18,7 +18,7 @@ const callKeys = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly
 
 type Spender = 'executor' | 'judge';
 
-/** Who would spend something if it started now: nobody where merely its verification is repeated. */
+/** The part of the subtask that would spend something if it started now: none where merely its verification is repeated. */
 function findSpender(state: TaskState, id: string): Spender | null {
   switch (suspensionOf(subtaskOf(state, id))?.resumeFrom.phase ?? 'execute') {
     case 'execute':
@@ -30,14 +30,14 @@ function findSpender(state: TaskState, id: string): Spender | null {
   }
 }
 
-/** Whether its budget is a matter for it: it spends while it runs, or while it is judged. */
+/** True when a budget matters to it: it spends while it runs, or while it is judged. */
 export const maySpend = ({ call, verification, whenUnchecked }: PlanRow): boolean =>
   call.spends === true || verification !== undefined || whenUnchecked === 'judge';
 
-/** Whether it would spend something if it started now. */
+/** True when it would spend something if it started now. */
 export const spends = (state: TaskState, id: string): boolean => findSpender(state, id) !== null;
 
-/** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
+/** The grant of a subtask, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
 export function grantFor(state: TaskState, id: string, spender = findSpender(state, id)): Grant | null {
   if (spender === null) return {};
   const keys = spender === 'judge' ? callKeys : grantKeys;
@@ -67,7 +67,7 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
   return free;
 }
 
-/** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
+/** Grants of others: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
 function holders(state: TaskState, asking: string | null): Grant[] {
   const held = [...state.queue.running, ...state.queue.delayed].flatMap((id) => {
     const grant = grantOf(subtaskOf(state, id));
@@ -77,13 +77,13 @@ function holders(state: TaskState, asking: string | null): Grant[] {
   return planner === undefined ? held : [...held, planner];
 }
 
-/** What a planner may spend: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
+/** The grant of a planner: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
 export function grantForPlanner(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   return Object.values(free).some((amount) => amount <= 0) ? null : free;
 }
 
-/** What a model may spend that only looks for better words: a small part of what nobody holds. Null: too little. */
+/** The grant of a model that only rewords questions: a small part of the free budget. Null: too little. */
 export function grantForRewording(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   const grant: Grant = {};
@@ -113,9 +113,9 @@ function splitGrant(free: Grant, among: number): Grant {
   return share;
 }
 
-/** Whether its grant was all there is: then no other would have been larger. */
+/** True when its grant was all there is: then no other would have been larger. */
 export function hadFullGrant(state: TaskState, id: string): boolean {
-  // What others hold comes back.
+  // Grants of others come back.
   if (holders(state, id).length > 0 || state.planner.rewordings !== undefined) return false;
   const grant = grantOf(subtaskOf(state, id)) ?? {};
   const free = freeFor(state, id);

@@ -27,7 +27,7 @@ function listDueTimes(state: TaskState, now: number): (number | null)[] {
   return [nextDue(state, now), ...deadlines, end];
 }
 
-/** What the timer for it is called. */
+/** The name of the timer for it. */
 export function formatDue({ queue: { delayed }, decisions: { open: decisions } }: TaskState): string {
   if (delayed.length > 0) return `wait before ${formatList(delayed, 3)}`;
   return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';

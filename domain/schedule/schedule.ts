@@ -27,7 +27,7 @@ export function startable(state: TaskState, now: number): string[] {
     const row = rowOf(state, id);
     if (!synthesisMayRun(state, row) || nextCheck(state, id) !== undefined) continue;
     const needsGrant = spends(state, id);
-    // One that waits until others give back keeps nobody from a deliverable: it may be waiting for that very one.
+    // A subtask that waits until others give back keeps nobody from a deliverable: it may be waiting for that very one.
     if (needsGrant && grantFor(state, id) === null) continue;
     // Two whose deliverables overlap never run together; the first one in goes first, also when it has to wait itself.
     const free = !written.overlaps(row.deliverables);
@@ -143,7 +143,7 @@ export function countIndependent(state: TaskState, id: string): number {
   return count;
 }
 
-/** Whether anything goes on, or will by itself, without a person. */
+/** True when anything runs, or will start by itself, without a person. */
 export function isBusy(state: TaskState, now: number): boolean {
   if (state.queue.running.length > 0 || state.control.cancelling !== null) return true;
   if (state.planner.replan !== undefined && (state.planner.replan.grant !== undefined || !isHeld(state))) return true;

@@ -15,7 +15,7 @@ export interface Ending {
 
 /** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
 export function ending(state: TaskState): Ending | null {
-  // What was asked for may have more to do.
+  // A new plan that was asked for may have more to do.
   if (state.plan.current === null || state.queue.unfinished > 0 || state.planner.replan !== undefined) return null;
   const {
     control: { cancelling, stopCode },
@@ -61,7 +61,7 @@ export function stalled(state: TaskState, now: number): string[] {
     isBusy(state, now)
   )
     return [];
-  // What a model holds that looks for words comes back, and what a planner holds.
+  // The grants of models that reword questions or plan come back.
   if (state.planner.rewordings !== undefined || state.planner.abandonedGrant !== undefined) return [];
   // A run that nears its end starts nothing more: the next one asks.
   if (state.queue.ready.some((id) => nextCheck(state, id) !== undefined)) return [];

@@ -20,7 +20,7 @@ export interface CarriedState {
   state: Omit<TaskState, 'plan'> & { plan: Omit<PlanState, 'current'> & { current: PackedPlan | null } };
 }
 
-/** What the next run does not need: it goes to the store. */
+/** Facts that the next run does not need: they go to the store. */
 export interface Surplus {
   events: LoggedEvent[];
   attempts: AttemptView[];
@@ -33,7 +33,7 @@ export function takeSurplus(state: TaskState): Surplus {
   const isOpen = (index: number): boolean => {
     const record = state.log.records[index];
     if (record === undefined || state.log.lastRecord[record.subtask] !== index) return false;
-    // One that runs goes on; one that passed and waits for a person may still be rejected.
+    // A running attempt continues; one that passed and waits for a person may still be rejected.
     return (
       record.outcome === 'running' ||
       (record.outcome === 'passed' && !hasEnded(statusOf(subtaskOf(state, record.subtask))))

@@ -27,7 +27,7 @@ export function enterPhase(state: TaskState, subtask: SubtaskState, event: TaskE
     throw new Error(`${id} is ${before.name}: ${event} cannot make it ${phase.name}`);
   subtask.phase = phase;
   const [left, entered] = [listFor(before), listFor(phase)];
-  // One that stays in its list keeps its place there.
+  // A subtask that stays in its list keeps its place there.
   if (left === entered) return;
   if (left !== null) remove(state.queue, left, id);
   if (entered !== null) state.queue[entered].push(id);

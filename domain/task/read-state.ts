@@ -16,14 +16,14 @@ export function subtaskOf(state: TaskState, id: string): SubtaskState {
   return subtask;
 }
 
-/** What the plan says of a subtask. */
+/** The row of a subtask in the plan. */
 export function rowOf(state: TaskState, id: string): PlanRow {
   const row = state.plan.current?.rows[getOwn(state.plan.index, id) ?? -1];
   if (row === undefined) throw new Error(`no subtask ${id} in the plan`);
   return row;
 }
 
-/** What a running subtask writes: as the plan has it that started it. */
+/** The files that a running subtask writes: as the plan has it that started it. */
 export const writtenBy = (state: TaskState, id: string): readonly string[] =>
   staleOf(subtaskOf(state, id))?.deliverables ?? rowOf(state, id).deliverables;
 
@@ -53,7 +53,7 @@ export function recordOf(state: TaskState, id: string): AttemptRecord | undefine
   return state.log.records[getOwn(state.log.lastRecord, id) ?? -1];
 }
 
-/** What is completed, in plan order, with what dependents are given. */
+/** Completed subtasks in plan order, with the results for their dependents. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
   return rowsOf(state).flatMap(({ id }) => {
     const { phase } = subtaskOf(state, id);

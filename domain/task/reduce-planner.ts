@@ -42,14 +42,14 @@ export function reducePlanner(
   }
 }
 
-/** Of the same budget as the work. */
+/** Planning is paid from the same budget as the work. */
 function countPlanner(state: TaskState, { used, models }: EventOf<'planner.used'>): void {
   for (const key of ['costUsd', 'tokens', 'modelCalls'] as const) {
     const more = (used[key] ?? 0) - (state.planner.spent?.used[key] ?? 0);
     if (more > 0) state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
   }
   state.planner.spent = { used, models };
-  // What it did not spend is free again.
+  // The rest of its grant is free again.
   delete state.planner.replan?.grant;
   delete state.planner.abandonedGrant;
 }
@@ -66,7 +66,7 @@ function rejectPlan(state: TaskState, event: EventOf<'plan.rejected'>): void {
   delete state.plan.degraded;
 }
 
-/** What is asked for while a planner works is for the next one: this one does not know of it. A task that ends has no use for a plan. */
+/** A request that comes while a planner works is for the next one: this one does not see it. A task that ends has no use for a plan. */
 function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
   const {
     planner: { replan },
@@ -96,7 +96,7 @@ export function endReplan(state: TaskState): void {
   else state.planner.replan = { wanted: next, runs: 0 };
 }
 
-/** What it took counts like everything else; the attempt keeps what is left of a grant that is its own too. */
+/** A diagnosis counts like everything else; the attempt keeps the rest of a grant that is its own too. */
 function noteDiagnosis(state: TaskState, { subtask: id, diagnosis, used, models }: EventOf<'attempt.diagnosed'>): void {
   const subtask = subtaskOf(state, id);
   subtask.diagnosis = diagnosis;
@@ -109,7 +109,7 @@ function noteDiagnosis(state: TaskState, { subtask: id, diagnosis, used, models 
 
 const keys = ['modelCalls', 'tokens', 'costUsd'] as const;
 
-/** Of models that look at failures. */
+/** Counts calls of models that look at failures. */
 function countCalls(state: TaskState, { used, models }: SpentBefore): void {
   for (const key of keys) {
     const more = used[key] ?? 0;

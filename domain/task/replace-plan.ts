@@ -86,7 +86,7 @@ function retarget(state: TaskState, subtask: SubtaskState, { was, row }: { was: 
   delete subtask.permit;
 }
 
-/** What it had begun or asked was about something else. */
+/** Its open attempt and its question were about something else. */
 function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
   const record = recordOf(state, subtask.id);
   if (record?.outcome === 'running' || record?.outcome === 'passed')
@@ -97,7 +97,7 @@ function layAside(state: TaskState, subtask: SubtaskState, now: number): void {
     setOwn(state.decisions.answered, id, { option: 'replan', by: 'the new plan', at, updateId: null });
   state.decisions.open = state.decisions.open.filter((open) => open.subtask !== subtask.id);
   const { phase } = subtask;
-  // One that was ready keeps its place; `reindex` queues the others.
+  // A subtask that was ready keeps its place; `reindex` queues the others.
   if (phase.name === 'suspended' && phase.notBefore === null)
     enterPhase(state, subtask, 'plan.replaced', { name: 'ready' });
   else if (phase.name !== 'waiting' && phase.name !== 'ready')

@@ -27,7 +27,7 @@ export interface TaskState {
   control: ControlState;
 }
 
-/** What is to be done, and under which settings. */
+/** The work of the task, and its settings. */
 export interface PlanState {
   settings: TaskSettings | null;
   current: Plan | null;
@@ -119,7 +119,7 @@ export interface LogState {
   lastRecord: Record<string, number>;
   /** Pages that older runs moved to the store, oldest first. */
   archive: { events: ArchivePage[]; attempts: ArchivePage[] };
-  /** What this task can teach its project. */
+  /** Lessons of this task for its project. */
   learned: Learned;
   /** Problems with messages that had no answer to give (signals): shown in the current details. */
   refused: string[];

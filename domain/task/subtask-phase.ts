@@ -37,7 +37,7 @@ export interface Stale {
   ends?: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
 }
 
-/** Where a subtask is in its life, and the facts that only this phase has. */
+/** The phase of a subtask's life, and the facts that only this phase has. */
 export type Phase =
   /** Dependencies have not ended well yet. */
   | { name: 'waiting' }

@@ -20,13 +20,13 @@ import type { Tier } from './subtask.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
 
-/** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
+/** The point where an attempt resumes: it is executed (again), or only its verification or its judges run, on what was kept of the execution. */
 export type ResumePoint =
   | { phase: 'execute'; checkpoint: Ref | null }
   | { phase: 'verify'; finished: Finished }
   | ({ phase: 'judge' } & Judging);
 
-/** What is judged: it passed its checks. */
+/** A result that is judged: it passed its checks. */
 export interface Judging {
   finished: Finished;
   verdict: Verdict;
@@ -56,7 +56,7 @@ export type TaskEvent =
   | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
   /** These are no syntheses any more: others wait for them. */
   | { type: 'plan.normalised'; demoted: string[] }
-  /** What it waits for in the new plan comes to nothing while the attempt that the old one started is being stopped: it ends with that. */
+  /** A subtask that it waits for in the new plan has come to nothing while the attempt that the old plan started is being stopped: it ends with that. */
   | ({ type: 'stale.end-planned'; subtask: string; reason: string } & {
       as: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
     })
@@ -84,7 +84,7 @@ export type TaskEvent =
   /** A person said what becomes of one of its verify commands. */
   | { type: 'check.decided'; subtask: string; check: CheckAnswer }
   | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
-  /** What it has used up and where its output is; told with whatever comes of it. */
+  /** Its use so far and its output; recorded with every outcome. */
   | {
       type: 'attempt.used';
       subtask: string;
@@ -125,7 +125,7 @@ export type TaskEvent =
       next: NextStep | { kind: 'stopped' };
       /** A wait before the next attempt. */
       waitMs: number;
-      /** Of the next attempt, where no model does the work: there it is the tier that grows. */
+      /** The tier of the next attempt, where no model does the work: there it is the tier that grows. */
       nextTier?: Tier;
     }
   /** It was cancelled with its task; what it used counts. */
@@ -173,7 +173,7 @@ export type TaskEvent =
   | { type: 'message.refused'; message: string; reason: string }
   /** `code`: it ends as failed with this, not as cancelled. */
   | { type: 'task.cancelling'; reason: string; code?: ErrorCode }
-  /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
+  /** Attempts that had not stopped in time are left behind; their worker ends them when it hears of it. */
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
 
@@ -188,7 +188,7 @@ export interface WantedPlan {
   subtasks: string[];
 }
 
-/** What a completed subtask hands down. */
+/** The result that a completed subtask hands down. */
 export interface Result {
   status: 'success' | 'partial';
   /** The `DependencyResult`, in the store. */
@@ -197,7 +197,7 @@ export interface Result {
 
 type FailureName = { type: FailureType; category: FailureCategory; signature: string };
 
-/** What is told of an event besides its sentence, by its type. A type that is not here is nobody's business but the state's. */
+/** Facts that are shown of an event besides its sentence, by its type. A type that is absent is not shown. */
 export interface EventFacts {
   'task.started': object;
   'plan.ready': { subtasks: number; planVersion: number };
@@ -257,7 +257,7 @@ export interface EventFacts {
 
 export type ShownEventType = keyof EventFacts;
 
-/** What is told of an event: one plain sentence, and what it is about. */
+/** An event as it is shown: one plain sentence, and its facts. */
 export type ShownEvent = { [Type in ShownEventType]: { type: Type; text: string } & EventFacts[Type] }[ShownEventType];
 
 /** An event as people and programs follow it. Numbers grow by one. */

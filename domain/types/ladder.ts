@@ -19,7 +19,7 @@ export interface Ladder {
   person: boolean;
 }
 
-/** Where a subtask is on its ladder. `step` counts in the reduced ladder, from 0. */
+/** The place of a subtask on its ladder. `step` counts in the reduced ladder, from 0. */
 export interface Climb {
   step: number;
   /** Failures by signature since the start or the last answer of a person. */
@@ -30,7 +30,7 @@ export interface Climb {
   maxAttempts: number;
 }
 
-/** What the project remembers of a signature. */
+/** The project's memory of a signature. */
 export interface KnownFix {
   rung: number;
   hint?: string;

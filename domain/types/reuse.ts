@@ -42,7 +42,7 @@ export interface RecheckInput {
   commandTimeout?: number;
 }
 
-/** What the first verify command that failed said; null when all passed. */
+/** Output of the first verify command that failed; null when all passed. */
 export interface Recheck {
   failed: string | null;
 }

@@ -7,7 +7,7 @@ import type { Reuse } from './reuse.ts';
 import type { Approval, Rung } from './subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
-/** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
+/** Settings that a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, its settings not. */
 export interface TaskSettings {
   id: string;
   goal: string;
@@ -15,7 +15,7 @@ export interface TaskSettings {
   /** Absolute, symlinks resolved. */
   workspace: string;
   host: string;
-  /** Where the activities that need the workspace run. */
+  /** The task queue of the activities that need the workspace. */
   hostQueue: string;
   approval: Approval;
   planApproval: boolean;
@@ -29,9 +29,9 @@ export interface TaskSettings {
   ladder: Rung[];
   /** Milliseconds for one verify command, when the config says so. */
   verifyTimeout?: number;
-  /** What the config says of limits, where it is not the default. */
+  /** Limits that the config changed. */
   limits?: Partial<TaskLimits>;
-  /** What the project knew when the task started, bounded. */
+  /** The project's memory when the task started, bounded. */
   memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
   /** It came without subtasks: a model is asked for them. */
   planning?: PlanningRules;
@@ -43,7 +43,7 @@ export interface TaskSettings {
   searchAttributes: string[];
 }
 
-/** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
+/** The result of `prepareTask`: its size is bounded, so that a plan of any size that is accepted also runs. */
 export interface Prepared {
   settings: TaskSettings;
   plan: PackedPlan;

@@ -64,7 +64,7 @@ function question(decision: Decision): string {
   ].join('\n\n');
 }
 
-/** What a gate asks about is shown as it would be run. */
+/** A gated action is shown as it would be run. */
 function problemBlocks(decision: Decision): string[] {
   if (decision.kind !== 'approval' || decision.action === undefined)
     return [escapeMarkdown(clip(decision.problem, 400))];
@@ -97,7 +97,7 @@ function example(decision: Decision): string {
   return fence(JSON.stringify({ decisionId: id, option: recommendation, ...instruction }), 'json');
 }
 
-/** What has a limit, and how much of it is used. */
+/** Each limit, and how much of it is used. */
 function budgetBlock(state: TaskState, now: number): string[][] {
   const used = usedNow(state, now);
   const parts = (Object.keys(state.budget.limits) as BudgetKey[]).flatMap((key) => {

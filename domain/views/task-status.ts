@@ -68,14 +68,14 @@ export interface StatusView {
   subtasks: SubtaskView[];
   decisions: Decision[];
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
-  /** What the models that plan did. */
+  /** The use of the models that plan. */
   planner?: ModelUse[];
   lastEventId: number;
-  /** What did not fit into the answer. */
+  /** Parts that did not fit into the answer. */
   omitted?: { dependsOn: boolean; decisions: number };
 }
 
-/** What `heddle status --json` prints and the query `status` answers. */
+/** The status as `heddle status --json` prints it and the query `status` answers. */
 export function statusView(state: TaskState, now: number): StatusView {
   return fit({
     id: state.id,
@@ -97,7 +97,7 @@ export function statusView(state: TaskState, now: number): StatusView {
   });
 }
 
-/** What models did in the role `planner`. */
+/** The use of models in the role `planner`. */
 function plannerView({ planner: { spent, diagnosisUse = [] } }: TaskState): Pick<StatusView, 'planner'> {
   if (spent === undefined && diagnosisUse.length === 0) return {};
   return {

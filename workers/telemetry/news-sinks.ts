@@ -10,7 +10,7 @@ import { addCount } from './instruments.ts';
  */
 export const newsSinks: InjectedSinks<NewsSinks> = {
   heddle: {
-    tell: {
+    report: {
       fn: (info, news) => void setImmediate(take, info, news),
     },
   },

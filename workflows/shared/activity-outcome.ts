@@ -15,7 +15,7 @@ export interface ActivityCall {
   usedBefore: ResourceUsage;
 }
 
-/** What an activity of the user's own returned. Anything but a completion contract is a failure. */
+/** Reads the result of an activity of the user's own. Anything but a completion contract is a failure. */
 export function outcomeOfActivity({ name, timeout, usedBefore }: ActivityCall, value: unknown): Outcome {
   const contract = readCompletionContract(value);
   if (contract === undefined) {

@@ -28,7 +28,7 @@ export class Inbox {
     this.noteRefusal = noteRefusal;
   }
 
-  /** Whether the update that is being handled was taken before. */
+  /** True when the update that is being handled was taken before. */
   hasTaken(): boolean {
     return this.updateIds.includes(currentUpdateInfo()?.id ?? '');
   }

@@ -32,7 +32,7 @@ export function serveQuery<Answer, Question>(
 
 const raw = { typeInfo: { inputTypes: Array.from({ length: limits.signalArguments }, () => rawValueTypeInfo) } };
 
-/** What a message carried. Throws a HeddleError, and nothing else, when it cannot be decoded. */
+/** Decodes the payload of a message. Throws a HeddleError, and nothing else, when it cannot be decoded. */
 export function decodeRaw(argument: unknown): unknown {
   if (!(argument instanceof RawValue)) return argument;
   try {

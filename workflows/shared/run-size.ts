@@ -3,10 +3,10 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 
 /** How long one run of a workflow has become. */
 export class RunSize {
-  /** Where this run's own part of its history begins. */
+  /** Length of the history at the point where this run's own part begins. */
   private base = 0;
 
-  /** What came before is only the state of the run before. */
+  /** Everything so far was only the state of the run before. */
   startHere(): void {
     this.base = workflowInfo().historyLength;
   }

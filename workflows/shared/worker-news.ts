@@ -14,21 +14,21 @@ export interface NewsLine {
     attempt?: number;
     /** The worker takes these into its retry log. */
     retry?: readonly RetryEntry[];
-    /** Of the update that caused it, as the SDK names them. */
+    /** The update that caused it, as the SDK names it. */
     updateId?: string;
     updateName?: string;
   };
 }
 
-/** What one call tells. */
+/** The content of one call. */
 export interface NewsBatch {
   lines: NewsLine[];
   counts: Count[];
 }
 
-/** The worker's end of it is among the options that Heddle counts on. `told` is JSON: to copy objects from thread to thread costs several times as much. */
+/** The worker's end of it is among the options that Heddle counts on. `batch` is JSON: to copy objects from thread to thread costs several times as much. */
 export interface NewsSinks extends Sinks {
-  heddle: { tell(told: string): void };
+  heddle: { report(batch: string): void };
 }
 
 /**
@@ -57,6 +57,6 @@ export class News {
     this.lines = [];
     this.counts = [];
     const batch: NewsBatch = { lines, counts };
-    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.tell(JSON.stringify(batch));
+    if (!workflowInfo().unsafe.isReplaying) proxySinks<NewsSinks>().heddle.report(JSON.stringify(batch));
   }
 }

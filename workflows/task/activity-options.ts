@@ -38,7 +38,7 @@ export function executeOptions(settings: TaskSettings, call: ExecutionCall): Act
   };
 }
 
-/** What comes before the program: files that are brought back, a copy that is made. */
+/** Time for the steps before the program: files that are brought back, a copy that is made. */
 function enteringTime({ step, isolation }: ExecutionCall): number {
   return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }

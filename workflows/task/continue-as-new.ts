@@ -24,7 +24,7 @@ import { storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** What one run hands to the next: its state, or where in the store that is. */
+/** The state that one run hands to the next, or the place in the store where it is. */
 export interface Carried {
   state: unknown;
   /** Pieces of the state's JSON, where it is too large for one value of the history. */
@@ -53,7 +53,7 @@ async function storePast(run: TaskRun): Promise<boolean> {
   const {
     log: { archive },
   } = state;
-  // What was taken out of the state and not stored yet waits here, so that a failing store loses nothing.
+  // Facts that were taken out of the state and not stored yet wait here, so that a failing store loses nothing.
   const { events, attempts } = takeSurplus(state);
   run.carryOver.surplus.push({ events: events.map((event) => ({ ...event, taskId: state.id })), attempts });
   while (run.carryOver.surplus.length > 0) {

@@ -11,7 +11,7 @@ import { utf8Length } from '../../domain/text/text.ts';
 import { diagnoseOptions, type ExecutionCall } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** A model looks at the failures before the attempt begins. Whatever is wrong with it is no business of the attempt. Null: a new plan stopped it. */
+/** A model looks at the failures before the attempt begins. A failed diagnosis never fails the attempt. Null: a new plan stopped it. */
 export async function diagnose(
   run: TaskRun,
   id: string,

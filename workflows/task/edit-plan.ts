@@ -34,7 +34,7 @@ async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promi
   }
 }
 
-/** What the activity says of the plan is what the person reads. */
+/** The person reads the activity's own words about the plan. */
 function refused(error: unknown): never {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
   const { cause } = error;

@@ -102,7 +102,7 @@ function buildPlannerGrant({ modelCalls, tokens, costUsd }: BudgetLimits): Grant
   };
 }
 
-/** The retry policy is spent: the model did not answer. What is wrong with the machine or the plan itself is no business of a degraded plan. */
+/** The retry policy is spent: the model did not answer. A problem of the machine or the plan itself is no reason for a degraded plan. */
 function notAnswered(error: unknown): PlanTaskOutcome {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) throw error;
   if (error.cause.type !== 'transient') throw error;

@@ -78,7 +78,7 @@ async function askForMore(run: TaskRun, key: BudgetKey): Promise<void> {
   else endRefused(run, state.control.cancelling, state.control.stopCode, []);
 }
 
-/** Who did not want the plan before is asked about the next one too. */
+/** A person who did not want the plan before is asked about the next one too. */
 function askForPlan(run: TaskRun, { planApproval, planning }: TaskSettings, shown?: PlanPreview): void {
   const { state } = run;
   const isAsked =
@@ -97,7 +97,7 @@ export async function planAgain(run: TaskRun): Promise<void> {
   askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true }));
 }
 
-/** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
+/** A plan that was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
 function checkSize(run: TaskRun, input: TaskInput): void {
   try {
     checkPlanSize(input);

@@ -49,7 +49,7 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
   }
 }
 
-/** What all conversations with the model that plans may spend together. */
+/** The grant of all conversations with the model that plans together. */
 function above(spent: ResourceUsage, grant: Grant): Grant {
   const entries = Object.entries(grant) as [GrantKey, number][];
   return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));

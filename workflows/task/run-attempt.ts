@@ -123,7 +123,7 @@ function buildJudgeInput(run: TaskRun, id: string, begun: BegunAttempt, { judgin
   };
 }
 
-/** What passed in a copy becomes the workspace's only now. */
+/** Work that passed in a copy becomes part of the workspace only now. */
 async function merge(
   run: TaskRun,
   id: string,

@@ -73,7 +73,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   return finish(run, how);
 }
 
-/** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
+/** The task's lessons about failures go to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach({ state }: TaskRun): Promise<void> {
   if (state.plan.settings === null) return;
   const lesson = lessonFrom(state.id, state.log.learned, state.plan.settings.workspace);
@@ -145,7 +145,7 @@ async function stopPlanner(run: TaskRun): Promise<void> {
   await condition(() => !run.work.isRunning, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
 }
 
-/** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
+/** A start is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
   const { changed } = run.waking;
   askAboutChecks(run);

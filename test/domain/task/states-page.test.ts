@@ -29,7 +29,7 @@ const phases: { [Name in PhaseName]: [Phase & { name: Name }, string] } = {
   answered: [{ name: 'answered', kept: null }, 'Its question is answered. The effect follows, or a new plan.'],
   completed: [{ name: 'completed', passed, endedAt: 0 }, 'It has a result.'],
   failed: [{ name: 'failed', reason: '', endedAt: 0 }, 'It has no result, and nobody tries again.'],
-  skipped: [{ name: 'skipped', reason: '', endedAt: 0 }, 'The task goes on without it.'],
+  skipped: [{ name: 'skipped', reason: '', endedAt: 0 }, 'The task continues without it.'],
   blocked: [{ name: 'blocked', reason: '', endedAt: 0 }, 'A subtask that it needs has failed.'],
 };
 

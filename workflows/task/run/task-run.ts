@@ -61,7 +61,7 @@ export class TaskRun implements RunningTask {
     if (state.control.cancelling !== null) news.send();
   }
 
-  /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
+  /** True when the main loop has to look: the use of an attempt makes no difference where neither use nor time is limited. */
   private needsNewPass({ type }: TaskEvent): boolean {
     return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget.limits).length > 0;
   }

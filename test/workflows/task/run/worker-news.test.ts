@@ -26,12 +26,12 @@ const startWorker = async (): Promise<void> => {
   const isAlone = () => Promise.resolve(true);
   const storeFolder = join(folder, 'store');
   const heddle = createHeddleActivities({ connection: native, taskQueue, host: 'news', storeFolder, isAlone });
-  const tell = (_: unknown, said: string): void => void calls.push(JSON.parse(said) as NewsBatch);
+  const report = (_: unknown, batch: string): void => void calls.push(JSON.parse(batch) as NewsBatch);
   worker = await Worker.create({
     ...heddleWorkerOptions,
     ...{ connection: native, taskQueue, workflowBundle: { codePath: inject('bundlePath') } },
     activities: { ...heddle.host, ...heddle.shared },
-    sinks: { heddle: { tell: { fn: tell } } },
+    sinks: { heddle: { report: { fn: report } } },
   });
   running = worker.run();
 };
