@@ -245,9 +245,8 @@ describe.skipIf(!recording)('recorded tasks', () => {
       ],
       superseded: [{ id: 'long', reason: 'short does it' }],
     };
-    writeFileSync(join(workspace, 'short.md'), 'short\n');
     const says = (value: unknown) => ({ text: JSON.stringify(value) });
-    let plans = 0;
+    let [plans, isWritten] = [0, false];
     const { url } = await serveScript(async ({ text, body }) => {
       if (text.includes('You plan the work of others')) {
         plans += 1;
@@ -259,9 +258,11 @@ describe.skipIf(!recording)('recorded tasks', () => {
       }
       if (text.includes('do long')) await new Promise(() => undefined);
       if (!text.includes('do short')) return finishes('done');
-      return text.includes('Do it.')
-        ? finishes('done', ['short.md'])
-        : calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+      if (!text.includes('Do it.'))
+        return calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+      if (isWritten) return finishes('done', ['short.md']);
+      isWritten = true;
+      return calls(['write_file', { path: 'short.md', content: 'short\n' }]);
     });
     writeModels(workspace, url);
     const ladder = [{ tier: 'assigned' as const }, { tier: 'highest' as const }, { person: true }];
