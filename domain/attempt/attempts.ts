@@ -27,13 +27,16 @@ import { formatIssues } from './format-issues.ts';
  */
 
 /** One attempt from its begin to its record: everything that its execution, verification and judging need. `docs/glossary.md` defines the levels: an attempt contains executions, an execution contains activity tries. */
-export interface BegunAttempt {
+export interface Attempt {
+  subtask: string;
   attempt: number;
   /** When the attempt began, also when it goes on. */
   startedAt: string;
   step: Step;
   /** Milliseconds. */
   timeout: number;
+  /** It works in a copy of the workspace. */
+  isolation?: 'worktree';
   resumeFrom: ResumePoint;
   /** The grant and a person's reply, for an agent. */
   grant: Grant;
@@ -41,13 +44,17 @@ export interface BegunAttempt {
 }
 
 /** A new attempt, or the one that stood still: same number, same key. */
-export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
+export function beginAttempt(task: RunningTask, id: string): Attempt {
   const { state } = task;
   const subtask = subtaskOf(state, id);
   const { climb, strategy } = subtask;
   const suspension = suspensionOf(subtask);
   const step = currentStep(state, id);
-  const timeout = computeTimeLimit(state, id, step);
+  const { isolation } = rowOf(state, id);
+  const facts = {
+    ...{ subtask: id, step, timeout: computeTimeLimit(state, id, step) },
+    ...(isolation === undefined ? {} : { isolation }),
+  };
   const grant = grantFor(state, id);
   if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
   const given = Object.keys(grant).length === 0 ? {} : { grant };
@@ -55,7 +62,7 @@ export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
     const { why, resumeFrom, reply = null } = suspension;
     const { attempt, startedAt } = runningRecord(state, id);
     task.record({ type: 'attempt.resumed', subtask: id, attempt, why, ...given });
-    return { attempt, startedAt, step, timeout, resumeFrom, grant, reply };
+    return { ...facts, attempt, startedAt, resumeFrom, grant, reply };
   }
   if (climb.attempts === 0) task.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
@@ -81,7 +88,8 @@ export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
     output: null,
   };
   task.record({ type: 'attempt.started', subtask: id, record, ...given });
-  return { attempt, startedAt, step, timeout, resumeFrom: { phase: 'execute', checkpoint: null }, grant, reply: null };
+  const resumeFrom: ResumePoint = { phase: 'execute', checkpoint: null };
+  return { ...facts, attempt, startedAt, resumeFrom, grant, reply: null };
 }
 
 function currentStep(state: TaskState, id: string): Step {

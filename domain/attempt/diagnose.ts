@@ -5,7 +5,7 @@ import { rowOf, subtaskOf } from '../task/read-state.ts';
 import { grantOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/read-state.ts';
-import type { BegunAttempt } from './attempts.ts';
+import type { Attempt } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
 /*
@@ -14,7 +14,7 @@ import type { RunningTask } from '../task/running-task.ts';
  */
 
 /** The grant of the model; null: the attempt begins without it. */
-export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttempt): Grant | null {
+export function beginDiagnosis(task: RunningTask, id: string, begun: Attempt): Grant | null {
   const { state } = task;
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
@@ -30,7 +30,7 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
   return grant;
 }
 
-function isWanted(state: TaskState, id: string, { resumeFrom, reply }: BegunAttempt): boolean {
+function isWanted(state: TaskState, id: string, { resumeFrom, reply }: Attempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
   const { steps } = resolveLadder(state, id);
   if (state.plan.settings?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
@@ -51,9 +51,9 @@ function pickCallBudgets({ modelCalls, tokens, costUsd }: Grant): Grant {
 export function takeDiagnosed(
   task: RunningTask,
   id: string,
-  begun: BegunAttempt,
+  begun: Attempt,
   { diagnosis, used, models }: Diagnosed,
-): BegunAttempt {
+): Attempt {
   task.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
   const grant = grantOf(subtaskOf(task.state, id)) ?? begun.grant;
   return { ...begun, grant };

@@ -4,7 +4,7 @@ import {
   takeLostVerification,
   takeOutcome,
   takeVerdict,
-  type BegunAttempt,
+  type Attempt,
 } from '../../../domain/attempt/attempts.ts';
 import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/attempt/judging.ts';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
@@ -59,7 +59,7 @@ export class Driver implements RunningTask {
   watch: (event: TaskEvent) => void = () => undefined;
   /** What a planner works on. */
   planning: Planning | null = null;
-  private readonly begun = new Map<string, BegunAttempt>();
+  private readonly begun = new Map<string, Attempt>();
 
   constructor(state: TaskState, now: number) {
     this.state = state;
@@ -71,7 +71,7 @@ export class Driver implements RunningTask {
     this.watch(event);
   }
 
-  begin(id: string): BegunAttempt {
+  begin(id: string): Attempt {
     const first = beginAttempt(this, id);
     const grant = beginDiagnosis(this, id, first);
     const begun = grant === null ? first : takeDiagnosed(this, id, first, diagnosed);
@@ -102,7 +102,7 @@ export class Driver implements RunningTask {
     takePlanned(this, outcome);
   }
 
-  phaseOf(id: string): BegunAttempt['resumeFrom']['phase'] | undefined {
+  phaseOf(id: string): Attempt['resumeFrom']['phase'] | undefined {
     return this.begun.get(id)?.resumeFrom.phase;
   }
 

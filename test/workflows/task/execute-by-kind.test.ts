@@ -19,7 +19,7 @@ import type { Ref } from '../../../domain/types/basic/ref.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
 import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
-import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
+import type { AttemptTiming } from '../../../workflows/task/activity-options.ts';
 import { accepted } from '../../domain/plan/plan-sample.ts';
 import type { ExecutedOnce, executeOnce } from './execute-once.ts';
 
@@ -89,7 +89,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   const setting: TaskSettings = { ...said, ...place };
   const timeout = given.timeout ?? row.call.timeout;
   const retry = { ...planDefaults.retry, initialInterval: 20, maximumInterval: 20, maximumAttempts: given.tries ?? 1 };
-  const call: ExecutionCall = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
+  const call: AttemptTiming = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
   const input: ExecuteInput = {
     taskId: 't',
     subtaskId: 'a',

@@ -4,7 +4,7 @@ import type { Outcome, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import { nothingUsed } from '../../../domain/llm/usage.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
-import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
+import type { AttemptTiming } from '../../../workflows/task/activity-options.ts';
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
 import { explain } from '../../../workflows/shared/explain-failure.ts';
 
@@ -18,7 +18,7 @@ export interface ExecutedOnce {
 export async function executeOnce(
   setting: TaskSettings,
   row: PlanRow,
-  call: ExecutionCall,
+  call: AttemptTiming,
   input: ExecuteInput,
   usedBefore: ResourceUsage = nothingUsed,
 ): Promise<ExecutedOnce> {
