@@ -83,7 +83,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'budget.raised', key, limit });
   },
   'wake-attempt': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'attempt.woken', subtask, reply: buildPersonReply(decision, answer) });
+    task.record({ type: 'attempt.answered', subtask, reply: buildPersonReply(decision, answer) });
   }),
   'permit-program': ofSubtask((task, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);

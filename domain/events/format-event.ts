@@ -33,7 +33,7 @@ function describeUnclipped(event: TaskEvent): ShownEvent | null {
     case 'attempt.diagnosed':
     case 'attempt.cancelled':
     case 'attempt.rejected':
-    case 'attempt.woken':
+    case 'attempt.answered':
     case 'program.permitted':
     case 'check.decided':
     case 'subtask.retried':

@@ -83,7 +83,7 @@ type SubtaskEvent = EventOf<
   | 'subtask.blocked'
   | 'attempt.started'
   | 'attempt.suspended'
-  | 'attempt.woken'
+  | 'attempt.answered'
   | 'attempt.resumed'
   | 'attempt.judging'
   | 'attempt.diagnosing'
@@ -105,7 +105,7 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
       return attempts.startAttempt(state, event);
     case 'attempt.suspended':
       return attempts.suspendAttempt(state, event, now);
-    case 'attempt.woken':
+    case 'attempt.answered':
     case 'program.permitted':
     case 'check.decided':
       return attempts.wakeAttempt(state, event);

@@ -62,7 +62,7 @@ export const transitions: Readonly<
   },
   answered: {
     'subtask.retried': ['ready'],
-    'attempt.woken': ['suspended'],
+    'attempt.answered': ['suspended'],
     'program.permitted': ['suspended'],
     'check.decided': ['ready'],
     'decision.opened': ['asked'],

@@ -48,12 +48,12 @@ function runningPhase({ id, phase }: SubtaskState): Phase & { name: 'running' } 
 /** A reply is for the attempt alone: it climbs nothing and is no guidance for a later one. What its program and its checks may do holds on. */
 export function wakeAttempt(
   state: TaskState,
-  event: EventOf<'attempt.woken' | 'program.permitted' | 'check.decided'>,
+  event: EventOf<'attempt.answered' | 'program.permitted' | 'check.decided'>,
 ): void {
   const subtask = subtaskOf(state, event.subtask);
   if (event.type === 'program.permitted') subtask.permit = event.permit;
   if (event.type === 'check.decided') subtask.checkAnswers = [...(subtask.checkAnswers ?? []), event.check];
-  const reply = event.type === 'attempt.woken' ? { reply: event.reply } : {};
+  const reply = event.type === 'attempt.answered' ? { reply: event.reply } : {};
   const suspension = suspensionOf(subtask);
   enterPhase(
     state,

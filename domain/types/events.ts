@@ -78,7 +78,7 @@ export type TaskEvent =
       needsFullGrant?: true;
     }
   /** A person's answer for it is there. */
-  | { type: 'attempt.woken'; subtask: string; reply: PersonReply }
+  | { type: 'attempt.answered'; subtask: string; reply: PersonReply }
   /** A person lets its program run: in this attempt and in those after it. */
   | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
   /** A person said what becomes of one of its verify commands. */

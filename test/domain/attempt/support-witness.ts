@@ -45,7 +45,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'decision.phrasing',
   'attempt.cancelled',
   'attempt.rejected',
-  'attempt.woken',
+  'attempt.answered',
   'program.permitted',
   'check.decided',
   'subtask.retried',

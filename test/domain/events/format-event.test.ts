@@ -248,7 +248,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'decision.phrasing': false,
   'decision.phrased': true,
   'attempt.cancelled': false,
-  'attempt.woken': false,
+  'attempt.answered': false,
   'program.permitted': false,
   'check.decided': false,
   'tool.refused': true,
