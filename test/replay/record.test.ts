@@ -21,7 +21,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
     notes: 'done',
   }));
 
-  // What ends in one workflow task makes the order in which its code goes on a part of the history; no two crowds end alike. The last two have few turns.
+  // The order in which pieces continue that end in one workflow task is a part of the history; no two crowds end alike.
   test.each(['crowd', 'other-crowd', 'third-crowd', 'fourth-crowd'])(
     '%s: programs and activities of the user, and signals among them',
     async (id) => {

@@ -1,4 +1,4 @@
-/* What is asked before something dangerous runs, and what each answer does. */
+/* Questions before something dangerous runs, and the effect of each answer. */
 import { describe, expect, it } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
@@ -51,7 +51,7 @@ function gated(asks: GateAsk, onTimeout: OnTimeout = 'wait'): { driver: Driver; 
   return { driver, decision };
 }
 
-const told = (driver: Driver): unknown[] => driver.state.log.events.map(({ type }) => type);
+const listTypes = (driver: Driver): unknown[] => driver.state.log.events.map(({ type }) => type);
 
 function refusal(act: () => unknown): unknown {
   try {
@@ -94,16 +94,16 @@ describe('a gated call', () => {
       { instruction: 'it is still needed' },
       { kind: 'decided', call: '2.1', hash: 'h1', option: 'reject', reason: 'it is still needed' },
     ],
-  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, said, reply) => {
+  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, given, reply) => {
     const { driver } = gated(removal);
     const { startedAt } = recordOf(driver.state, 'a') ?? {};
     const before = subtaskOf(driver.state, 'a').climb;
     driver.now += 3_600_000;
-    driver.answer({ decisionId: 'a-1', option, ...said });
+    driver.answer({ decisionId: 'a-1', option, ...given });
     expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, reply, step: { rung: 1 } });
     expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisionCount: 0, guidance: [] });
     expect(driver.state).toMatchObject({ decisions: { escalations: 0 }, control: { paused: null } });
-    expect(told(driver)).toContain('attempt.suspended');
+    expect(listTypes(driver)).toContain('attempt.suspended');
   });
 
   it.each<[OnTimeout, string | null, string]>([
@@ -244,9 +244,9 @@ describe('a program', () => {
   it.each<[string, object, ProgramPermit]>([
     ['approve', {}, { hash: 'h1' }],
     ['edit', { value: ['rm', '-r', 'build/tmp'] }, { run: ['rm', '-r', 'build/tmp'] }],
-  ])('%s holds for this attempt and all after it, and is no guidance', (option, said, permit) => {
+  ])('%s holds for this attempt and all after it, and is no guidance', (option, given, permit) => {
     const { driver } = gated(program);
-    driver.answer({ decisionId: 'a-1', option, ...said });
+    driver.answer({ decisionId: 'a-1', option, ...given });
     expect(driver.begin('a')).toMatchObject({ attempt: 1 });
     expect(subtaskOf(driver.state, 'a')).toMatchObject({ permit, guidance: [], decisionCount: 0 });
     driver.fail('a', failureOf());

@@ -14,7 +14,7 @@ import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { escalationOf, failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
-/** What a task is given under this config. */
+/** The settings of a task under this config. */
 function limitsUnder(toml: string): TaskSettings['limits'] {
   const raw = { goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['true'] } }] };
   const parsed = parsePlan(raw, 'later');
@@ -108,16 +108,16 @@ describe('[limits]', () => {
       again(driver);
       driver.fail('a', failureOf({ details: 'x '.repeat(700), summary: 'y '.repeat(90), signature }));
     }
-    const telling = buildPromptContext(driver.state, 'a');
-    expect(telling.room).toEqual({ retryContext: 5_000, dependencyResults: 1_000, dependencyResult: 300 });
+    const context = buildPromptContext(driver.state, 'a');
+    expect(context.room).toEqual({ retryContext: 5_000, dependencyResults: 1_000, dependencyResult: 300 });
     const dependencies = [resultOf('b', { notes: 'n '.repeat(900) }), resultOf('c', { notes: 'n '.repeat(900) })];
     const parts = { goal: 'g', subtask: subtask('a'), attempt: 2, dependencies };
     const size = (text: string): number => /<dependency_results>.*<\/dependency_results>/s.exec(text)?.[0].length ?? 0;
-    expect(size(buildPrompt({ ...parts, context: telling }))).toBeLessThan(700);
-    const told = (text: string): number => /<retry_context.*<\/retry_context>/s.exec(text)?.[0].length ?? 0;
-    expect(told(buildPrompt({ ...parts, context: telling }))).toBeLessThanOrEqual(5_000);
-    const usual = { ...telling, room: {} };
-    expect(told(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(5_000);
+    expect(size(buildPrompt({ ...parts, context }))).toBeLessThan(700);
+    const retryBytes = (text: string): number => /<retry_context.*<\/retry_context>/s.exec(text)?.[0].length ?? 0;
+    expect(retryBytes(buildPrompt({ ...parts, context }))).toBeLessThanOrEqual(5_000);
+    const usual = { ...context, room: {} };
+    expect(retryBytes(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(5_000);
     expect(size(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(1_500);
     expect(buildPromptContext(drive('').state, 'a')).not.toHaveProperty('room');
   });

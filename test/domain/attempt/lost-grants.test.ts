@@ -1,4 +1,4 @@
-/* What a lost execution may have spent is held until it has run again: two that hold the rest from each other are a question. */
+/* The grant of a lost execution is held until it has run again: two that hold the rest from each other are a question. */
 import { expect, it } from 'vitest';
 import { agentExecutor, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';

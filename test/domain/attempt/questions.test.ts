@@ -1,4 +1,4 @@
-/* What an attempt asks in the middle of its work, and how it goes on. */
+/* Questions of an attempt in the middle of its work, and how it resumes. */
 import { describe, expect, it } from 'vitest';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';

@@ -35,7 +35,7 @@ import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.t
 
 const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
 
-/** What a model makes of failures before the strongest attempt. */
+/** A model's diagnosis of failures before the strongest attempt. */
 const diagnosed = {
   diagnosis: { cause: 'a guess', actions: ['try this'], guardrails: [], successCriteria: [] },
   used: { costUsd: 0, tokens: 2, modelCalls: 1 },
@@ -57,7 +57,7 @@ export class Driver implements RunningTask {
   now: number;
   /** Sees every event after it was applied. */
   watch: (event: TaskEvent) => void = () => undefined;
-  /** What a planner works on. */
+  /** The work of the planner. */
   planning: Planning | null = null;
   private readonly begun = new Map<string, Attempt>();
 
@@ -90,13 +90,13 @@ export class Driver implements RunningTask {
       for (const id of ids) this.begin(id);
   }
 
-  /** What a model says about the oldest question that it looks at. */
+  /** Takes a model's text for the oldest question that it rewords. */
   phrase(problem: string | null): void {
     const [first] = this.state.planner.rewordings ?? [];
     if (first !== undefined) applyRewording(this, first, { ...phrased, problem });
   }
 
-  /** What the planner came to. */
+  /** Takes the outcome of the planner. */
   plan(outcome: PlannerOutcome): void {
     this.planning = null;
     takePlanned(this, outcome);
@@ -119,14 +119,14 @@ export class Driver implements RunningTask {
     this.toJudge(id, sendToJudge(this, id, finished, verdict));
   }
 
-  /** What its judges come to, once its result is with them. */
+  /** Takes the outcome of its judges, once its result is with them. */
   judge(id: string, outcome: Partial<JudgedResult> | 'lost' | 'out-of-budget', tokens = 0): void {
-    const goesOn = this.begun.get(id)?.resumeFrom;
-    if (goesOn?.phase !== 'judge') throw new Error(`${id} is not judged now`);
-    const { phase: _, ...judging } = goesOn;
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    if (resumeFrom?.phase !== 'judge') throw new Error(`${id} is not judged now`);
+    const { phase: _, ...judging } = resumeFrom;
     if (outcome === 'lost') return takeLostJudgement(this, id, judging, { failure: lostFailure });
     const { used, models } = this.spentBy(id, judging.before, tokens);
-    const said: JudgeOutcome =
+    const judged: JudgeOutcome =
       outcome === 'out-of-budget'
         ? {
             kind: 'suspended',
@@ -139,15 +139,17 @@ export class Driver implements RunningTask {
             models,
           }
         : { kind: 'judged', judgement: judgementOf(), issues: [], failure: null, used, models, ...outcome };
-    const next = takeJudged(this, id, judging, said);
+    const next = takeJudged(this, id, judging, judged);
     if (next === null || !('verdict' in next)) return this.toJudge(id, next);
     takeVerdict(this, id, judging.finished, next.verdict, next.judgement);
   }
 
-  /** What an answer that nobody can read comes to: only checks that passed make more of it than an unchecked result. */
+  /** The verdict of an unreadable answer: only checks that passed make more of it than an unchecked result. */
   unreadOutcome(id: string): 'unchecked' | 'pass-with-warnings' {
-    const goesOn = this.begun.get(id)?.resumeFrom;
-    return goesOn?.phase === 'judge' && goesOn.verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    return resumeFrom?.phase === 'judge' && resumeFrom.verdict.outcome === 'unchecked'
+      ? 'unchecked'
+      : 'pass-with-warnings';
   }
 
   private toJudge(id: string, sent: ToJudge | null): void {
@@ -206,7 +208,7 @@ export class Driver implements RunningTask {
   }
 
   suspend(id: string, given: Partial<Suspended> = {}): void {
-    const told = {
+    const suspended = {
       used: this.used(id, 0),
       reruns: 0,
       why: 'wait',
@@ -214,7 +216,7 @@ export class Driver implements RunningTask {
       waitMs: 1_000,
       checkpoint: null,
     } as const;
-    takeOutcome(this, id, { kind: 'suspended', ...told, ...given });
+    takeOutcome(this, id, { kind: 'suspended', ...suspended, ...given });
   }
 
   /** As an update does it: checked, then taken. */
@@ -229,7 +231,7 @@ export class Driver implements RunningTask {
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
   }
 
-  /** What the workflow does when it was stopped: what has not ended is skipped. */
+  /** Stops as the workflow does: subtasks that have not ended are skipped. */
   endCancelled(): void {
     for (const { id } of rowsOf(this.state)) {
       if (!hasEnded(statusOf(subtaskOf(this.state, id)))) {
@@ -241,8 +243,8 @@ export class Driver implements RunningTask {
   }
 
   private finish(id: string, tokens: number): Finished | null {
-    const goesOn = this.begun.get(id)?.resumeFrom;
-    if (goesOn?.phase === 'verify' || goesOn?.phase === 'judge') return goesOn.finished;
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    if (resumeFrom?.phase === 'verify' || resumeFrom?.phase === 'judge') return resumeFrom.finished;
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 

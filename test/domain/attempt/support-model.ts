@@ -154,7 +154,7 @@ export class Carrier {
     return carried;
   }
 
-  /** What a reader of archive and state sees, and the rest of the state. */
+  /** The view of a reader of archive and state, and the rest of the state. */
   whole(state: TaskState): unknown[] {
     const { events, attempts } = this.past;
     const all = [...attempts, ...state.log.records.map(showAttempt)].sort((a, b) =>

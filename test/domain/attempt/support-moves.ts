@@ -15,7 +15,7 @@ import type { Driver } from './support-driver.ts';
 import { planByChance } from './support-replan.ts';
 import { must } from './support-witness.ts';
 
-/* What people, agents, judges and planners do in the model of a task: `next` chooses. */
+/* Moves of people, agents, judges and planners in the model of a task: `next` chooses. */
 
 /** Below `below`. */
 type Next = (below: number) => number;
@@ -75,7 +75,7 @@ function expectRefused(
   messages: Partial<Record<ErrorCode, unknown>>,
   check: (state: TaskState, payload: unknown, now: number) => unknown = checkAnswer,
 ): void {
-  // What was told long ago is most of it.
+  // Events of long ago are most of it.
   const shown = (): string =>
     JSON.stringify({
       ...state,
@@ -118,7 +118,7 @@ function plan(driver: Driver, planning: Planning, next: Next): void {
   driver.plan(planByChance(driver.state, planning, next));
 }
 
-/** What an agent stands still for, besides what every executor may. */
+/** Causes that suspend an agent, besides those of every executor. */
 function suspendAgent(driver: Driver, id: string, next: Next): void {
   const wait = { used: recordOf(driver.state, id)?.used ?? nothingUsed, waitMs: null, reason: 'it stands still' };
   switch (next(10)) {
@@ -136,7 +136,7 @@ function suspendAgent(driver: Driver, id: string, next: Next): void {
       return driver.suspend(id, { ...wait, why: 'pause' });
     case 4:
       return driver.suspend(id, { ...wait, why: 'wait', waitMs: 30_000 });
-    // One that does not say what it waits for.
+    // A suspension that names no cause.
     case 5:
       return driver.suspend(id, { ...wait, why: 'approval' });
     case 6:
@@ -168,7 +168,7 @@ const gate = {
 /** The program of a command executor. */
 const programGate = { ...gate, call: null, tool: 'command', arguments: ['chmod', '777', 'x'] } as const;
 
-/** What judges come to: they pass, fail, are contradicted, cannot be read, run out of budget, or are lost. */
+/** Outcomes of judges: they pass, fail, are contradicted, cannot be read, run out of budget, or are lost. */
 function judgeAttempt(driver: Driver, id: string, next: Next): void {
   const luck = next(12);
   if (luck < 5) return driver.judge(id, {}, luck);

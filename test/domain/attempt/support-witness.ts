@@ -53,7 +53,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'task.finishing',
 ]);
 
-/** What was seen so far, to be compared with the state. */
+/** Facts seen so far, to be compared with the state. */
 export class Witness {
   private readonly driver: Driver;
   readonly opened = new Set<string>();
@@ -85,7 +85,7 @@ export class Witness {
     this.ids = rowsOf(driver.state).map(({ id }) => id);
   }
 
-  /** What models used beside attempts. */
+  /** Use of models beside attempts. */
   get tokens(): number {
     return this.planned + this.diagnosed;
   }
@@ -93,10 +93,13 @@ export class Witness {
   see(event: TaskEvent): void {
     const { state } = this.driver;
     const isSilent = event.type === 'decision.phrased' && event.problem === null;
-    const told = isSilent || untold.has(event.type) ? 0 : 1;
-    must(state.log.lastEventId === this.lastEventId + told, () => `${event.type} is numbered ${state.log.lastEventId}`);
+    const shown = isSilent || untold.has(event.type) ? 0 : 1;
+    must(
+      state.log.lastEventId === this.lastEventId + shown,
+      () => `${event.type} is numbered ${state.log.lastEventId}`,
+    );
     this.lastEventId = state.log.lastEventId;
-    if (told === 1) must(/^[^\n]+$/.test(state.log.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
+    if (shown === 1) must(/^[^\n]+$/.test(state.log.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
     if (event.type === 'attempt.started') this.seeStart(state, event.subtask, event.record.tier);
     if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
@@ -113,7 +116,7 @@ export class Witness {
     }
   }
 
-  /** What a model planned and nothing checked is completed by a person alone. */
+  /** Only a person completes work that a model planned and nothing checked. */
   private seeUnchecked(state: TaskState, event: TaskEvent): void {
     if (event.type === 'attempt.started') this.accepted.delete(event.subtask);
     if (event.type === 'decision.opened') this.subjects.set(event.decision.id, event.decision.subtask);
@@ -124,7 +127,7 @@ export class Witness {
     must(this.accepted.has(event.subtask), () => `${event.subtask} is completed unchecked, and nobody accepted it`);
   }
 
-  /** What is completed stays, nothing is lost, attempts are counted on; what an older plan started comes to nothing. */
+  /** Completed subtasks stay, nothing is lost, attempts are counted on; outcomes of an older plan count for nothing. */
   private seePlans(state: TaskState, event: TaskEvent): void {
     switch (event.type) {
       case 'planner.used':
@@ -288,7 +291,7 @@ export class Witness {
       open += 1;
       if (!definition.synthesis) openNormal += 1;
       const stopped = state.control.cancelling !== null && status === 'pending';
-      // What an older plan started runs until it has stopped, whatever it is to wait for then.
+      // An attempt of an older plan runs until it has stopped, whatever it is to wait for then.
       const isHeld = waitsFor > 0 && status !== 'running';
       const expected = status === 'waiting' || isHeld || (stopped && at === 0) ? 0 : 1;
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
@@ -310,17 +313,18 @@ export class Witness {
 
   private seeStatus(state: TaskState, now: number): void {
     const status = taskStatus(state, now);
-    const goesOn = state.queue.running.length > 0 || state.queue.delayed.length > 0 || startable(state, now).length > 0;
+    const continues =
+      state.queue.running.length > 0 || state.queue.delayed.length > 0 || startable(state, now).length > 0;
     if (status === 'waiting') {
       must(state.decisions.open.length > 0, () => 'waiting for nobody');
       const held = state.decisions.open.some((decision) => decision.subtask === null);
-      must(state.queue.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
+      must(state.queue.running.length === 0 && (held || !continues), () => 'waiting although something goes on');
     }
     // The next pass asks about its check.
     const isAsked = state.queue.ready.some((id) => nextCheck(state, id) !== undefined);
     if (status === 'running' && state.control.cancelling === null)
       must(
-        goesOn ||
+        continues ||
           isAsked ||
           state.queue.unfinished === 0 ||
           [state.planner.replan, state.planner.rewordings, state.planner.abandonedGrant].some(
@@ -334,7 +338,7 @@ export class Witness {
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
 
-  /** What a reader is shown as a whole. */
+  /** The whole view of a reader. */
   seeView(): void {
     const { state, now } = this.driver;
     const view = statusView(state, now);

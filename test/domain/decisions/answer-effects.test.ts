@@ -25,7 +25,7 @@ import {
   t0,
 } from '../support-task.ts';
 
-/* What a failure, an answer or a pause does to the rest of a plan, and how a task ends. */
+/* Effects of a failure, an answer or a pause on the rest of a plan, and how a task ends. */
 
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, given), t0);

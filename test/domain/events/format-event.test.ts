@@ -291,8 +291,8 @@ describe('describeEvent', () => {
   });
 
   it('has a sentence for every type but the silent ones', () => {
-    const told = new Set<string>(rows.map(([event]) => event.type));
-    for (const [type, isTold] of Object.entries(types)) expect([type, told.has(type)]).toEqual([type, isTold]);
+    const shownTypes = new Set<string>(rows.map(([event]) => event.type));
+    for (const [type, isShown] of Object.entries(types)) expect([type, shownTypes.has(type)]).toEqual([type, isShown]);
     expect(describeEvent({ type: 'subtask.retried', subtask: 'draft', guidance: '' })).toBeNull();
   });
 
@@ -338,9 +338,9 @@ describe('describeEvent', () => {
           },
         ];
         for (const event of events) {
-          const told = describeEvent(event)?.text ?? '';
-          expect(told).not.toMatch(/[\u0000-\u001f]/);
-          expect(told.length).toBeLessThanOrEqual(600);
+          const shownText = describeEvent(event)?.text ?? '';
+          expect(shownText).not.toMatch(/[\u0000-\u001f]/);
+          expect(shownText.length).toBeLessThanOrEqual(600);
         }
       }),
     );

@@ -1,4 +1,4 @@
-/* What running agents are told before their next model call, and how a pause suspends them. */
+/* News for running agents before their next model call, and how a pause suspends them. */
 import { describe, expect, it } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { buildPromptContext } from '../../../domain/attempt/attempts.ts';
@@ -26,27 +26,27 @@ describe('steering', () => {
     {
       subtask: 'a',
       since: 0,
-      told: [
+      texts: [
         [1, 'for all'],
         [3, 'for a'],
       ],
     },
-    { subtask: 'a', since: 1, told: [[3, 'for a']] },
-    { subtask: 'a', since: 2, told: [[3, 'for a']] },
-    { subtask: 'a', since: 3, told: [] },
+    { subtask: 'a', since: 1, texts: [[3, 'for a']] },
+    { subtask: 'a', since: 2, texts: [[3, 'for a']] },
+    { subtask: 'a', since: 3, texts: [] },
     {
       subtask: 'b',
       since: 0,
-      told: [
+      texts: [
         [1, 'for all'],
         [2, 'for b'],
       ],
     },
-    { subtask: 'b', since: 2, told: [] },
-    { subtask: 'unknown', since: 0, told: [[1, 'for all']] },
-  ])('of $subtask after number $since', ({ subtask: id, since, told }) => {
+    { subtask: 'b', since: 2, texts: [] },
+    { subtask: 'unknown', since: 0, texts: [[1, 'for all']] },
+  ])('of $subtask after number $since', ({ subtask: id, since, texts }) => {
     const { steering } = newsFor(driver.state, { subtask: id, since });
-    expect(steering.map(({ id: number, text }) => [number, text])).toEqual(told);
+    expect(steering.map(({ id: number, text }) => [number, text])).toEqual(texts);
   });
 
   it('is told to whoever asks without saying for whom, as far as it is for all', () => {

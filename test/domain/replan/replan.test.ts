@@ -33,10 +33,10 @@ function planned(driver: Driver, given: Partial<Replan>): PlannerOutcome {
   if (planning === null || state.plan.current === null || state.plan.current.definitions === null)
     throw new Error('no planner works');
   const named = new Set((given.superseded ?? []).map(({ id }) => id));
-  const said = new Map((given.kept ?? []).map((entry) => [entry.id, entry]));
+  const changed = new Map((given.kept ?? []).map((entry) => [entry.id, entry]));
   const kept = state.plan.current.definitions
     .filter(({ id }) => !named.has(id))
-    .map(({ id }) => said.get(id) ?? { id });
+    .map(({ id }) => changed.get(id) ?? { id });
   const replan = { reason: 'It is better.', added: [], superseded: [], ...given, kept };
   const checked = checkReplan(state.plan.current.definitions, planning.have, replan);
   if ('problems' in checked) throw new Error(checked.problems.join(' '));

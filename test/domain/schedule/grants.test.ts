@@ -1,4 +1,4 @@
-/* What agents may spend: nothing is given twice, and nobody who could go on is left without. */
+/* Grants of agents: nothing is given twice, and nobody who could go on is left without. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';

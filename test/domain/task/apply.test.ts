@@ -5,7 +5,7 @@ import { notBeforeOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* What single events leave in the state, where no other test looks at it. */
+/* Changes of the state by single events, where no other test looks at it. */
 
 const drive = (tokens?: number): Driver =>
   new Driver(stateOf([subtask('a'), subtask('b')], tokens === undefined ? {} : { budget: { tokens } }), t0);

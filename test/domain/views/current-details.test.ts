@@ -19,7 +19,7 @@ import {
   t0,
 } from '../support-task.ts';
 
-/* What a person sees who has nothing but the Temporal Web UI. */
+/* The view of a person who has nothing but the Temporal Web UI. */
 
 const blocked = failureOf({ type: 'blocked', category: 'blocked', summary: 'the requirements conflict' });
 
@@ -40,7 +40,7 @@ function asking(count: number, summary = blocked.summary, goal = 'Publish the re
 const examples = (details: string): unknown[] =>
   [...details.matchAll(/```json\n(.*)\n```/g)].map((match): unknown => JSON.parse(match[1] ?? ''));
 
-/** What is left of a text when all that is escaped or fenced is taken away. */
+/** The rest of a text when all that is escaped or fenced is taken away. */
 const unescaped = (details: string): string => details.replace(/```json\n.*\n```/g, '').replace(/\\./g, '');
 
 describe('the current details', () => {

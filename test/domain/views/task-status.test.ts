@@ -7,7 +7,7 @@ import { resolveLadder } from '../../../domain/task/read-state.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* What `heddle status --json` prints, and the one sentence at the top of every view. */
+/* The output of `heddle status --json`, and the one sentence at the top of every view. */
 
 const blocked = failureOf({ type: 'blocked', category: 'blocked' });
 

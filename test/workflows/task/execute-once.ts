@@ -8,7 +8,7 @@ import type { AttemptTiming } from '../../../workflows/task/activity-options.ts'
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
 import { explain } from '../../../workflows/shared/explain-failure.ts';
 
-/** What one execution came to, and how many bytes it asked to start. */
+/** The outcome of one execution, and how many bytes it asked to start. */
 export interface ExecutedOnce {
   outcome: Outcome | Lost;
   admitted: number[];

@@ -9,7 +9,7 @@ import { strategies } from '../../../../domain/failure/recovery-strategies.ts';
 import { Driver } from '../../attempt/support-driver.ts';
 import { failureOf, stateOf, subtask, t0 } from '../../support-task.ts';
 
-/* What a person is asked, in which words and with which choices. */
+/* Questions to a person: their words and their choices. */
 
 const ids = (options: readonly DecisionOption[]): string[] => options.map(({ id }) => id);
 const option = (decision: Decision, id: string): DecisionOption => decision.options.find((one) => one.id === id)!;

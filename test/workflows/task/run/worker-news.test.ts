@@ -1,4 +1,4 @@
-/* What a task tells its worker, on the real server: every event once and in order, few calls, and nothing held back from one that stops. */
+/* News of a task for its worker, on the real server: every event once and in order, few calls, and nothing held back from one that stops. */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-news-'));
 const calls: NewsBatch[] = [];
 const callOf = (event: string): number =>
   calls.findIndex(({ lines }) => lines.some(({ about }) => about.event === event));
-const told = (): NewsLine[] => calls.flatMap(({ lines }) => lines);
+const listLines = (): NewsLine[] => calls.flatMap(({ lines }) => lines);
 let native: NativeConnection;
 let client: HeddleClient;
 let worker: Worker;
@@ -61,10 +61,10 @@ test('all events of a pass come in one call, each once and in order, and a repla
   const task = await client.start(shellPlan(two, { workspace, project: taskQueue }), { id: `${taskQueue}-order` });
   expect(await endOf(task)).toBe('completed');
   const events = await task.events();
-  await until(() => told().some(({ about }) => about.event === 'task.ended'));
+  await until(() => listLines().some(({ about }) => about.event === 'task.ended'));
   const lines = events.map(({ id, type, text }) => [id, type, text]);
-  expect(told().map(({ text, about }) => [about.eventId, about.event, text])).toEqual(lines);
-  expect(told().every(({ about }) => about.task === task.id)).toBe(true);
+  expect(listLines().map(({ text, about }) => [about.eventId, about.event, text])).toEqual(lines);
+  expect(listLines().every(({ about }) => about.task === task.id)).toBe(true);
   // Two for the start, one for each subtask that ends, and one for the end: two subtasks have ten events.
   expect(calls.length).toBeLessThanOrEqual(5);
   const attempts = calls.flatMap(({ counts }) => counts).filter(({ name }) => name === 'heddle_attempts');
@@ -84,7 +84,7 @@ test('a line names the update that caused it; a task that stops tells at once wh
   await task.steer({ text: 'be brief' }, { updateId: 'steering-1' });
   await until(() => callOf('task.steered') !== -1);
   const update = { updateId: 'steering-1', updateName: 'steer' };
-  expect(told().find(({ about }) => about.event === 'task.steered')?.about).toMatchObject(update);
+  expect(listLines().find(({ about }) => about.event === 'task.steered')?.about).toMatchObject(update);
   await task.cancel();
   await until(() => callOf('task.cancelling') !== -1);
   await client.temporal.workflow.getHandle(task.workflowId).signal('decide', { decisionId: 'nobody', option: 'x' });
