@@ -26,7 +26,7 @@ export interface ConcludedJudgement {
   judgement: Judgement;
 }
 
-/** True when models look at a result that passed its checks, or at one that a model planned and nothing checked. A result that failed its checks has failed. */
+/** True when models look at a result: it passed its checks, or a model planned the work and nothing checked it. A result that failed its checks has failed. */
 export function isJudged(state: TaskState, id: string, { failure, outcome }: Verdict): boolean {
   if (failure !== null) return false;
   const { verification, whenUnchecked } = rowOf(state, id);

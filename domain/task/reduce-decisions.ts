@@ -28,7 +28,7 @@ function openDecision(state: TaskState, decision: Decision): void {
   if (decision.subtask === null) return;
   const subtask = subtaskOf(state, decision.subtask);
   enterPhase(state, subtask, 'decision.opened', { name: 'asked', decision: decision.id, kept: keptBy(subtask) });
-  // A standing answer is for the first question about a failure: what an attempt asks in its work is none.
+  // A standing answer is for the first question about a failure; questions of a working attempt do not count.
   if (!isOfAttempt(decision)) subtask.decisionCount += 1;
 }
 

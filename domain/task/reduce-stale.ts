@@ -23,7 +23,7 @@ export function reduceStale(
 function scheduleEnd(state: TaskState, { subtask, reason, as }: EventOf<'stale.end-planned'>): void {
   const stale = staleOf(subtaskOf(state, subtask));
   if (stale === undefined) throw new Error(`${subtask} is not of an older plan`);
-  // Whatever comes first is the reason.
+  // The first reason stays.
   if (stale.superseded !== undefined) return;
   stale.superseded = reason;
   stale.ends = as;
@@ -39,7 +39,7 @@ function dropOutcome(state: TaskState, { subtask: id, files }: EventOf<'outcome.
   forgetAttempt(subtask);
 }
 
-/** Whatever the attempts so far have learned was about something else. */
+/** Drops the facts that the attempts so far have gathered about other work. */
 export function forgetAttempt(subtask: SubtaskState): void {
   subtask.environmentWaits = 0;
   if (subtask.climb.attempts > 0) subtask.strategy = 'feedback';

@@ -17,7 +17,7 @@ export interface Message<Payload, Result> {
 export class Inbox {
   /** False while the state of the run before is read from the store: until then a message has to wait. */
   ready: boolean;
-  /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
+  /** Ids of updates that were taken: the server forgets them at continue-as-new, and an update that is sent again must not act twice. */
   readonly updateIds: string[] = [];
   /** Messages that this run has taken: the server bounds them. */
   count = 0;

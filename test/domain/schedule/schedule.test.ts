@@ -16,7 +16,7 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* When a subtask may start, which others continue beside one that cannot, and the status of the task. */
+/* When a subtask may start, which others continue beside a subtask that cannot, and the status of the task. */
 
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, given), t0);

@@ -1,4 +1,4 @@
-// docs/architecture/states.md is made from the table of transitions: `npx vitest run test/domain/task/states-page.test.ts -u` writes it anew.
+// docs/architecture/states.md is made from the table of transitions: `npx vitest run test/domain/task/states-page.test.ts -u` writes it again.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { transitions } from '../../../domain/task/phase-transitions.ts';
