@@ -144,7 +144,7 @@ const toPastFailure = ({ attempt, endedAt, failure, files, denied }: PastFailure
 
 /**
  * The conversation of an agent program that a retry goes on in: that of the last failure, at the same tier and thinking. A stronger
- * model begins afresh, and so does one whose conversation had grown too long, or whose files were brought back.
+ * model begins afresh, and so does an attempt whose conversation had grown too long, or whose files were brought back.
  */
 export function findResumableSession(
   state: TaskState,

@@ -14,7 +14,7 @@ import { exhaust, watchBudget } from '../decisions/watch-budget.ts';
 /** The shortage of an execution that came back for more: a larger share would do, or all that is left is too little. */
 export type GrantShortage = 'nothing' | 'share' | 'all';
 
-/** By the state before its use is counted. One that spent something has got on, and is only given more. */
+/** Compares with the state before its use is counted. An execution that spent something has got on, and is only given more. */
 export function findGrantShortage(state: TaskState, id: string, outcome: Outcome | JudgeOutcome): GrantShortage {
   if (outcome.kind !== 'suspended' || outcome.why !== 'budget') return 'nothing';
   if (hasSpent(recordOf(state, id)?.used, outcome.used)) return 'nothing';

@@ -63,7 +63,7 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spentOnFailures']): 
 /** Shorter ones cost nobody a thought. */
 const longAttempt = 60_000;
 
-/** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
+/** In words of ours: what the program printed is in its attempts. Only a program that reports itself as blocked speaks to a person. */
 function formatProblem(subtask: string, failure: Failure, failed: number, because: string): string {
   const what = formatFailureType(failure);
   const times = failed > 1 ? ` after ${formatCount(failed, 'attempt')}` : '';

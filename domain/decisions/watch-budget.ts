@@ -43,7 +43,7 @@ function askUnpriced(task: RunningTask): void {
   );
 }
 
-/** Counts are often met exactly, by a task that is just done: they are missed only by one that spends and has yet to go on. */
+/** Counts are often met exactly, by a task that is just done: they are missed only by a task that spends and has more to do. */
 function isWanted(state: TaskState, key: BudgetKey): boolean {
   switch (key) {
     case 'modelCalls':

@@ -116,7 +116,7 @@ export function losePlanner(task: RunningTask, spent?: SpentBefore): void {
   task.record({ type: 'planner.used', used, models });
 }
 
-/** No new plan: whoever waited for it asks a person. */
+/** No new plan: the subtasks that waited for it ask a person. */
 export function failReplan(task: RunningTask, reason: string): void {
   const {
     planner: { replan },
@@ -177,7 +177,7 @@ function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
 
 const isLeftWaiting = (state: TaskState, id: string): boolean => subtaskOf(state, id).phase.name === 'answered';
 
-/** Drops the outcome of an attempt of an older plan: its use was counted, and the subtask starts anew or ends. `files`: those that it left changed. */
+/** Drops the outcome of an attempt of an older plan: its use was counted, and the subtask starts again or ends. `files`: those that it left changed. */
 export function dropStale(task: RunningTask, id: string, files: FileState[] = []): boolean {
   const { state } = task;
   const stale = staleOf(subtaskOf(state, id));

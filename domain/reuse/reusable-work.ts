@@ -44,7 +44,7 @@ const matters = [
   'synthesis',
 ] as const satisfies readonly (keyof Subtask)[];
 
-/** Which finished subtasks can be taken over: same definition, same inputs, files as they were left. Says why the others run. */
+/** Finds the finished subtasks that can be taken over: same definition, same inputs, files as they were left. Says why the others run. */
 export function planReuse(question: ReuseQuestion): ReuseAnswer {
   const { before, after } = question;
   const finished = new Map(before.finished.map((subtask) => [subtask.id, subtask]));

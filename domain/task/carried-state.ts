@@ -33,7 +33,7 @@ export function takeSurplus(state: TaskState): Surplus {
   const isOpen = (index: number): boolean => {
     const record = state.log.records[index];
     if (record === undefined || state.log.lastRecord[record.subtask] !== index) return false;
-    // A running attempt continues; one that passed and waits for a person may still be rejected.
+    // A running attempt continues; a passed attempt that waits for a person may still be rejected.
     return (
       record.outcome === 'running' ||
       (record.outcome === 'passed' && !hasEnded(statusOf(subtaskOf(state, record.subtask))))

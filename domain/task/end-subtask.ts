@@ -17,7 +17,7 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   delete subtask.permit;
   delete subtask.diagnosis;
   delete subtask.checkAnswers;
-  // Nobody's answer can matter any more, and a result that was not accepted is none.
+  // No answer can matter any more, and a result that was not accepted does not count.
   state.decisions.open = state.decisions.open.filter((open) => open.subtask !== event.subtask);
   const record = recordOf(state, event.subtask);
   if (event.type === 'subtask.completed' && record !== undefined) {

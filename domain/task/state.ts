@@ -41,7 +41,7 @@ export interface PlanState {
   dependents: Record<string, string[]>;
 }
 
-/** Which subtasks run and which may start next. A subtask is in at most one of the three lists. */
+/** The subtasks that run, and those that may start next. A subtask is in at most one of the three lists. */
 export interface QueueState {
   /** Ready to start as soon as a slot is free, first come first served. */
   ready: string[];

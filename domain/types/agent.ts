@@ -110,7 +110,7 @@ export interface NewsQuestion {
 /** The part of an execution's input that only agents get. */
 export interface AgentInput {
   grant: Grant;
-  /** The same answer may come again, after an execution that was lost: one whose call has its answer is no news. */
+  /** The same answer may come again, after an execution that was lost: a reply whose call has its answer is no news. */
   resume: PersonReply | null;
   /** Use of this attempt that the task had counted when it gave the grant: all executions together may use this and the grant. */
   spent?: Partial<Record<GrantKey, number>>;

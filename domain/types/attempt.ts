@@ -61,7 +61,7 @@ export interface PastFailure {
   denied?: Denial[];
 }
 
-/** Which attempt is meant, on a machine where two servers may run tasks with the same id. */
+/** Identifies an attempt, on a machine where two servers may run tasks with the same id. */
 export interface AttemptKey {
   taskId: string;
   subtaskId: string;

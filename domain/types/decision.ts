@@ -78,7 +78,7 @@ export interface Approval extends DecisionBase {
   score: number;
 }
 
-/** An attempt stands before something dangerous and does it only when a person says so. */
+/** An attempt wants to do something dangerous and does it only when a person allows it. */
 export interface GateApproval extends DecisionBase {
   kind: 'approval';
   subtask: string;

@@ -13,7 +13,7 @@ export interface Step {
   restore?: true;
 }
 
-/** The rungs that add something for one subtask, and whether a person stands above them. */
+/** The rungs that add something for one subtask, and whether a person follows them. */
 export interface Ladder {
   steps: Step[];
   person: boolean;

@@ -9,7 +9,7 @@ export interface FinishedSubtask {
   result: Ref;
 }
 
-/** Which task and subtask left files behind, and whether it worked in the workspace, where snapshots show it. */
+/** The task and subtask that left files behind, and whether it worked in the workspace, where snapshots show it. */
 export interface LeftBy {
   task: string;
   subtask: string;

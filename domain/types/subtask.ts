@@ -14,7 +14,7 @@ export type SubtaskStatus =
   | 'skipped'
   | 'blocked';
 
-/** When the votes of several judges fail a result: one that is sure, or most of them. */
+/** When the votes of several judges fail a result: a single sure vote, or most of them. */
 export interface Voting {
   voters: number;
   rule: 'veto' | 'majority';
@@ -93,7 +93,7 @@ export interface Subtask {
   role?: string;
   /** It works in a copy of the workspace, which is merged after verification. */
   isolation?: 'worktree';
-  /** The config's text for the role; stands before the task text. */
+  /** The config's text for the role; it precedes the task text. */
   persona?: string;
   allowPartial: boolean;
   /** Models judge what passed its checks: one, or several that vote. */

@@ -18,7 +18,7 @@ export function defineRawSignal(name: string): SignalDefinition<unknown[]> {
 }
 
 /**
- * A query whose argument is decoded by its handler, for the same reason: one that the SDK cannot decode takes the task out of its worker,
+ * A query whose argument is decoded by its handler, for the same reason: an argument that the SDK cannot decode takes the task out of its worker,
  * and whatever is on its way to the task with it.
  */
 export function serveQuery<Answer, Question>(

@@ -162,7 +162,7 @@ async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried[
   }
 }
 
-/** The task ends, and says why to whoever asks: a state that cannot be read now cannot be read later either. */
+/** The task ends, and says why to a caller that asks: a state that cannot be read now cannot be read later either. */
 function unreadable(run: TaskRun, reason: string): ApplicationFailure {
   run.inbox.ready = true;
   run.record({ type: 'task.ended', state: 'failed', reason, code: 'STATE_UNREADABLE' });

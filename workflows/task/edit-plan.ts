@@ -24,7 +24,7 @@ export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<Dec
   return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
 }
 
-/** No new run begins meanwhile: whoever waits for the answer waits in this one. */
+/** No new run begins meanwhile: a caller that waits for the answer waits in this run. */
 async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promise<PackedPlan> {
   run.work.began();
   try {

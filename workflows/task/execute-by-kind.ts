@@ -32,7 +32,7 @@ export interface ExecutionRequest {
 type ForeignKind = Exclude<ExecutorCall['kind'], HostKind>;
 type CallOfKind<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
 
-/** How each kind is called that the host of the workspace does not run: one that is missing here does not compile. */
+/** How each kind is called that the host of the workspace does not run: a missing kind does not compile. */
 const callers: { [K in ForeignKind]: (executor: CallOfKind<K>, work: ExecutionRequest) => Promise<Outcome> } = {
   activity: callActivity,
 };
@@ -80,7 +80,7 @@ async function callActivity(executor: CallOfKind<'activity'>, work: ExecutionReq
   }
 }
 
-/** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
+/** In milliseconds, as all that is asked for every attempt: the SDK parses a text each time. */
 const composeTime = 60_000;
 
 function composeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {

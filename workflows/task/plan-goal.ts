@@ -31,7 +31,7 @@ export type PlannedGoal =
   | { kind: 'not-made'; reasons: string[] }
   | { kind: 'unpaid'; key: GrantKey };
 
-/** Asks a model for the plan. Without one that can be used the goal becomes one subtask, unless the task denies that. */
+/** Asks a model for the plan. Without a usable plan the goal becomes one subtask, unless the task denies that. */
 export async function planGoal(
   run: TaskRun,
   settings: TaskSettings,

@@ -107,7 +107,7 @@ function checkSize(run: TaskRun, input: TaskInput): void {
   }
 }
 
-/** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
+/** A plan that names its host is prepared there, where its workspace is. `prepareTask` refuses what can be no queue's name. */
 function findHostQueue(input: TaskInput): string | undefined {
   const host = (input as TaskInput | undefined)?.['host'];
   return typeof host === 'string' && isSourceName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;

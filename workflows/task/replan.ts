@@ -19,7 +19,7 @@ import { explain } from '../shared/explain-failure.ts';
 import { planInput } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
+/** A model changes the plan. Without a new plan, a person is asked about the subtasks that wait for it. */
 export async function replan(run: TaskRun, planning: Planning): Promise<void> {
   const settings = settingsOf(run.state);
   const { have, round, tries, grant, run: nth } = planning;

@@ -190,7 +190,7 @@ function verify(run: TaskRun, id: string, begun: Attempt, input: VerifyInput): P
 
 const measureJson = (input: object): number => utf8Length(JSON.stringify(input));
 
-/** Which attempt, of which workflow, where. */
+/** Identifies the attempt, its workflow and its workspace. */
 function buildAttemptKey({ state }: TaskRun, id: string, { attempt, startedAt }: Attempt) {
   const { sha256, bytes } = pageOf(state, id);
   const { firstExecutionRunId: chain } = workflowInfo();

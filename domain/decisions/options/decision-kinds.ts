@@ -209,7 +209,7 @@ export function atDeadline(decision: Decision): { option: OptionId; effect: Effe
   return onTimeout === 'wait' ? null : topics[resolveTopic(decision)].atDeadline[onTimeout];
 }
 
-/** The value of an answer in words, for whoever runs next; anything but text as JSON. */
+/** The value of an answer in words, for the next attempt; anything but text as JSON. */
 export function valueText(answer: Pick<DecisionAnswer, 'value'>): string {
   const { value } = answer;
   if (value === undefined || value === null) return '';

@@ -77,7 +77,7 @@ export interface GateFacts {
   workspace: string;
   /** Folders outside of it that may be read: absolute. */
   readRoots: readonly string[];
-  /** Heddle's own: its home, the store, copies of other subtasks. Denied, whoever asks. */
+  /** Heddle's own: its home, the store, copies of other subtasks. Always denied. */
   forbidden: readonly string[];
   /** True when commands run where they can do little harm: without that, every program is asked about unless it is sure to only read. */
   sandboxed: boolean;

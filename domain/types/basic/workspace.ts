@@ -81,7 +81,7 @@ export interface UndoAnswer {
 export interface FolderTask {
   task: string;
   workflowId: string;
-  /** Which server knows it. */
+  /** The server that knows it. */
   serverId: string;
 }
 
