@@ -13,7 +13,7 @@ import type { Outcome } from '../domain/types/outcome.ts';
 import type { Ref } from '../domain/types/basic/ref.ts';
 import { reduceLadder } from '../domain/recovery/ladder.ts';
 import { attributes, searchAttributes } from '../domain/names/search-attributes.ts';
-import { type ExecutionCall, verifyOptions } from '../workflows/task/activity-options.ts';
+import { type AttemptTiming, verifyOptions } from '../workflows/task/activity-options.ts';
 import { executeByKind } from '../workflows/task/execute-by-kind.ts';
 import { type BareDecisionsInput, type BareInput, bareUpdate } from './bare-messages.ts';
 
@@ -71,11 +71,11 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const call = callOf(input, key);
   const { tier, thinking } = call.step;
   const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
-  const telling = { guidance: [], steering: [], retry: null };
+  const context = { guidance: [], steering: [], retry: null };
   const usedBefore = { costUsd: 0, tokens: 0 };
-  const told = { ...key, tier, thinking, timeout: call.timeout, telling, inputs, idempotencyKey };
+  const told = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
   return executeByKind(input.row, {
-    setting: input.setting,
+    settings: input.setting,
     call,
     input: told,
     admit: () => null,
@@ -93,7 +93,7 @@ function keyOf({ setting, pages }: BareInput, index: number, subtaskId: string, 
   return { taskId, subtaskId, attempt, chain, startedAt, plan, workspace: setting.workspace };
 }
 
-function callOf({ setting, row }: BareInput, { subtaskId, attempt }: Key): ExecutionCall {
+function callOf({ setting, row }: BareInput, { subtaskId, attempt }: Key): AttemptTiming {
   const [step] = reduceLadder(setting.ladder, row.tier).steps;
   if (step === undefined) throw new Error('the plan has no rung');
   return { subtask: subtaskId, attempt, step, timeout: row.call.timeout };

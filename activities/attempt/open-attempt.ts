@@ -11,7 +11,7 @@ import type { AttemptPaths } from '../home/home-layout.ts';
 import { readRecord, writeRecord } from './running-record.ts';
 import type { RunningRecord } from './running-record.ts';
 import { buildAttemptMark } from './attempt-scratch.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 
 /** The scheduling of the activity that a try belongs to. */
 export interface ScheduledTry {

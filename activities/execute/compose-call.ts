@@ -22,8 +22,8 @@ export function createComposeCall(store: Pick<Store, 'get'>): ComposeActivities[
 async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<ComposedCall> {
   const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
   const dependencies = await loadResults(store, input.inputs);
-  const { attempt, telling } = input;
-  const prompt = buildPrompt({ goal, subtask, attempt, context: telling, dependencies });
+  const { attempt, context } = input;
+  const prompt = buildPrompt({ goal, subtask, attempt, context, dependencies });
   return boundCall(prompt, dependencies, {
     prompt: activityLimits.composedPrompt,
     inputs: activityLimits.composedInputs,

@@ -7,7 +7,7 @@ import { openAttempt } from '../attempt/open-attempt.ts';
 import type { ScheduledTry, HeldAttempt, Interrupted, Opening, AttemptWorkspace } from '../attempt/open-attempt.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedRecord } from '../attempt/owned-record.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { formatHeld } from '../programs/orphan.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { SnapshotTrouble } from '../workspace/git/snapshot-trouble.ts';

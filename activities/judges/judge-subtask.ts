@@ -213,6 +213,6 @@ const outOfBudget = ({ lacks }: OutOfBudget): Omit<Suspended, 'used' | 'models'>
   why: 'budget',
   reason: `Its judge has used up what it was granted of ${lacks.join(' and ')}.`,
   waitMs: null,
-  goesOn: null,
+  checkpoint: null,
   reruns: 0,
 });

@@ -8,7 +8,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { computeCost } from '../../domain/llm/price.ts';
 import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
 import type { PlanBrief } from '../../domain/planner/planner-input.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { RequestLedger, type LedgerReply, type LedgerEntry } from '../llm/requests/request-ledger.ts';

@@ -19,7 +19,7 @@ import { plannerRequest, plannerValues, type PlannerView } from '../../domain/pl
 import { replannerRequest, replannerValues } from '../../domain/planner/replanner-prompt.ts';
 import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
 import { planError } from '../../domain/input/problem.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
@@ -125,11 +125,11 @@ async function stored(
 
 /** A new plan of a goal. */
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
-  const { workspace, wishes } = input;
+  const { workspace, feedback } = input;
   const { root, secrets } = parts;
   const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
-    show: (room) => plannerRequest({ ...view, comments: wishes.map(redact) }, room),
+    show: (room) => plannerRequest({ ...view, comments: feedback.map(redact) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };

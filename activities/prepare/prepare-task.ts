@@ -115,13 +115,12 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
     ...(plans ? { planner: { tries: planning.tries } } : {}),
     ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
-    overlaps: 'apart',
     searchAttributes: await parts.searchAttributes(),
   };
-  if (isGoal && made === undefined) return checkPrepared({ setting: settings, plan: noPlan, reuse: null });
+  if (isGoal && made === undefined) return checkPrepared({ settings, plan: noPlan, reuse: null });
   const stored = await storePlan(store, subtasks, drafts);
   const kept = made === undefined ? stored : { ...stored, written: made };
-  return checkPrepared({ setting: settings, plan: kept, reuse: reuse ?? null });
+  return checkPrepared({ settings, plan: kept, reuse: reuse ?? null });
 }
 
 /** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */

@@ -57,7 +57,7 @@ export async function storePlan(
 export function checkPrepared(prepared: Prepared): Prepared {
   const bytes = jsonBytes(prepared);
   if (bytes <= planLimits.preparedBytes) return prepared;
-  const { plan, setting, reuse } = prepared;
+  const { plan, settings, reuse } = prepared;
   const parts: [string, number][] = [
     ['What the rules need to know about its subtasks', jsonBytes(plan.rows) + jsonBytes(plan.kinds)],
     ['Its executors', jsonBytes(plan.calls)],
@@ -65,7 +65,7 @@ export function checkPrepared(prepared: Prepared): Prepared {
     ['The recovery overrides of its subtasks', jsonBytes(plan.recoveries)],
     ['The names of its deliverables', jsonBytes(plan.deliverables)],
     ['What it takes over from an earlier task', jsonBytes(reuse)],
-    ['Its settings', jsonBytes(setting)],
+    ['Its settings', jsonBytes(settings)],
   ];
   const [largest] = parts.sort(([, a], [, b]) => b - a);
   const others = bytes - (largest?.[1] ?? 0);

@@ -6,7 +6,7 @@ import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, LastTry } from '../../domain/types/outcome.ts';
 import { clipStart } from '../../domain/text/text.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { transient } from './failure.ts';
 import { parseRetryAfter } from './retry-after.ts';
 

@@ -11,6 +11,6 @@ export function lostWork({ message }: HeddleError): Verdict {
       message: `${message}; make all of the changes again, in the new copy.`,
     },
   ];
-  const findings = { outcome: 'fail' as const, issues, commands: [], files: [] };
+  const findings = { outcome: 'fail' as const, issues, commands: [], files: [], checks: { passed: 0, total: 0 } };
   return { ...findings, failure: classifyVerdict(findings), result: null };
 }

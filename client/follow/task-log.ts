@@ -45,7 +45,7 @@ export class TaskLog {
       read,
       isItem: isAttempt,
     });
-    return { items: items.map(completed), missing };
+    return { items, missing };
   }
 
   archivedEvents(
@@ -69,11 +69,6 @@ export class TaskLog {
 function isAttempt(value: unknown): value is AttemptView {
   return hasFields(value, ['subtask', 'attempt', 'outcome', 'startedAt']);
 }
-
-/** A page that an older version stored, or an older worker's answer, has nothing of agents. */
-const completed = (attempt: AttemptView): AttemptView => ({ ...noAgent, ...attempt });
-
-const noAgent = { modelCalls: 0, toolCalls: 0, models: [], transcriptRef: null } as const;
 
 function hasFields(value: unknown, names: readonly string[]): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && names.every((name) => Object.hasOwn(value, name));

@@ -12,23 +12,24 @@ import { findKnownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../failure/recovery-strategies.ts';
 import { countIndependent } from '../schedule/schedule.ts';
-import { freeDecisionId, limitsOf, rowOf, subtaskOf, type TaskState, recordOf } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf, recordOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { formatCount } from '../text/text.ts';
-import { approvalStep, confidence, olderConfidence } from './confidence.ts';
+import { approvalStep, confidence } from './confidence.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { failSubtask } from '../decisions/answer-effects.ts';
 import { escalation } from '../decisions/escalate.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
 
-/** What follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
+/** Decides what follows from a result that passed: it is completed, a person is asked, or nobody can be sure enough of it. */
 export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, verdict: Verdict, result: Result): void {
   const { state } = task;
   const { subtask: id, attempt } = passed;
   const score = computeConfidence(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
-  const approval = state.setting?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
+  const approval = state.plan.settings?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
   const isAsked = mustBeAsked(state, id, verdict);
   const step = isAsked ? 'ask' : approvalStep(approval, score, limitsOf(state));
   if (step === 'fail') return failUnsure(task, record, score);
@@ -46,14 +47,15 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
   watchBudget(task);
 }
 
-/** Whether a person has to accept a result because a model planned the work and nothing checked it. */
+/** True when a person has to accept a result because a model planned the work and nothing checked it. */
 const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
-  outcome === 'unchecked' && rowOf(state, id).whenUnchecked !== undefined && state.setting?.allowUnchecked !== true;
+  outcome === 'unchecked' &&
+  rowOf(state, id).whenUnchecked !== undefined &&
+  state.plan.settings?.allowUnchecked !== true;
 
-function computeConfidence(state: TaskState, record: AttemptRecord, { outcome, checks }: Verdict): number {
+function computeConfidence(state: TaskState, record: AttemptRecord, { checks }: Verdict): number {
   const { attempt, judgement, used, failedCalls = 0 } = record;
   const destructive = record.gated === true;
-  if (checks === undefined) return olderConfidence({ warnings: outcome !== 'pass', attempts: attempt, destructive });
   const { toolCalls = 0 } = used;
   return confidence({
     checks: checks.total === 0 ? 0 : checks.passed / checks.total,
@@ -86,14 +88,14 @@ function failUnsure(task: RunningTask, passed: AttemptRecord, score: number): vo
 }
 
 /**
- * What the evidence of a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
- * policy has waited already for it to pass; `goesOn`: where the attempt continues after a wait.
+ * Decides what a failed attempt leads to: a wait, another rung, a person, or the end of the subtask. `isSpent`: a retry
+ * policy has waited already for it to pass; `resumeFrom`: where the attempt continues after a wait.
  */
 export function afterAttemptFailed(
   task: RunningTask,
   record: AttemptRecord,
   failure: Failure,
-  { isSpent, goesOn }: { isSpent: boolean; goesOn: ResumePoint },
+  { isSpent, resumeFrom }: { isSpent: boolean; resumeFrom: ResumePoint },
 ): void {
   const { state } = task;
   const { subtask: id, attempt } = record;
@@ -104,7 +106,15 @@ export function afterAttemptFailed(
   if (mayPass && environmentWaits < times) {
     const waitMs = Math.min(first * factor ** environmentWaits, most);
     const reason = failure.summary;
-    task.record({ type: 'attempt.suspended', subtask: id, attempt, why: 'environment', reason, waitMs, goesOn });
+    task.record({
+      type: 'attempt.suspended',
+      subtask: id,
+      attempt,
+      why: 'environment',
+      reason,
+      waitMs,
+      resumeFrom,
+    });
     return;
   }
   endAttempt(task, record, failure, nextStep(task, id, failure));
@@ -113,11 +123,11 @@ export function afterAttemptFailed(
 /** A task that ends tries nothing more. */
 function isStopping(task: RunningTask, record: AttemptRecord, failure: Failure): boolean {
   const { state } = task;
-  if (state.cancelling === null && !state.finishing) return false;
+  if (state.control.cancelling === null && !state.control.finishing) return false;
   const { subtask: id, attempt } = record;
   const next = { kind: 'stopped' } as const;
   task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
-  if (state.cancelling === null) failSubtask(task, id, failure.summary);
+  if (state.control.cancelling === null) failSubtask(task, id, failure.summary);
   return true;
 }
 
@@ -150,7 +160,7 @@ function nextStep({ state }: RunningTask, id: string, failure: Failure): NextSte
   if (failure.category !== 'quality') return stepAboveLadder(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
-  const fix = findKnownFix(state.setting?.memory?.signatures ?? [], failure.signature);
+  const fix = findKnownFix(state.plan.settings?.memory?.signatures ?? [], failure.signature);
   return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, fix);
 }
 
@@ -176,16 +186,19 @@ function askPerson(
   const decision = { ...escalation(task, id, failure, because), ...unsure, ...sure };
   task.record({ type: 'decision.opened', decision });
   // A standing answer is used once for each subtask: more would be a loop without a person.
-  if (subtaskOf(state, id).decisions === 1 && takeStanding(task, decision, 'failure')) return;
-  if (state.escalations >= (state.setting?.escalationPause ?? Infinity) && state.paused === null) {
-    const reason = `${formatCount(state.escalations, 'escalation')}; answer the open questions, then resume`;
+  if (subtaskOf(state, id).decisionCount === 1 && takeStanding(task, decision, 'failure')) return;
+  if (
+    state.decisions.escalations >= (state.plan.settings?.escalationPause ?? Infinity) &&
+    state.control.paused === null
+  ) {
+    const reason = `${formatCount(state.decisions.escalations, 'escalation')}; answer the open questions, then resume`;
     task.record({ type: 'task.paused', reason, by: 'escalations' });
   }
 }
 
-/** What is known of a result that nobody has accepted yet. */
+/** Describes a result that nobody has accepted yet. */
 const formatDone = (state: TaskState, id: string): string =>
-  subtaskOf(state, id).verdict === 'unchecked'
+  recordOf(state, id)?.verdict === 'unchecked'
     ? `${id} is done and nothing checked it`
     : `${id} is done and its checks passed${formatWhere(state, id)}`;
 

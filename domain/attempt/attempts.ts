@@ -9,8 +9,10 @@ import type { AttemptRecord } from '../types/attempt-record.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { addEmphasis, timeLimitAfter } from '../failure/recovery-strategies.ts';
-import { limitsOf, recordOf, rowOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { limitsOf, recordOf, rowOf, subtaskOf } from '../task/read-state.ts';
+import { suspensionOf, passedOf, reasonOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { clip } from '../text/text.ts';
 import { afterAttemptFailed, afterAttemptPassed } from './after-attempt.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -24,33 +26,43 @@ import { formatIssues } from './format-issues.ts';
  * play these functions; only where the outcomes come from differs.
  */
 
-/** What runs now, and how. */
-export interface BegunAttempt {
+/** One attempt from its begin to its record: everything that its execution, verification and judging need. `docs/glossary.md` defines the levels: an attempt contains executions, an execution contains activity tries. */
+export interface Attempt {
+  subtask: string;
   attempt: number;
   /** When the attempt began, also when it goes on. */
   startedAt: string;
   step: Step;
   /** Milliseconds. */
   timeout: number;
-  goesOn: ResumePoint;
-  /** Of an agent: what it may spend, and what a person said to it. */
+  /** It works in a copy of the workspace. */
+  isolation?: 'worktree';
+  resumeFrom: ResumePoint;
+  /** The grant and a person's reply, for an agent. */
   grant: Grant;
-  resume: PersonReply | null;
+  reply: PersonReply | null;
 }
 
 /** A new attempt, or the one that stood still: same number, same key. */
-export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
+export function beginAttempt(task: RunningTask, id: string): Attempt {
   const { state } = task;
-  const { suspended, climb, strategy, resume = null } = subtaskOf(state, id);
+  const subtask = subtaskOf(state, id);
+  const { climb, strategy } = subtask;
+  const suspension = suspensionOf(subtask);
   const step = currentStep(state, id);
-  const timeout = computeTimeLimit(state, id, step);
+  const { isolation } = rowOf(state, id);
+  const facts = {
+    ...{ subtask: id, step, timeout: computeTimeLimit(state, id, step) },
+    ...(isolation === undefined ? {} : { isolation }),
+  };
   const grant = grantFor(state, id);
   if (grant === null) throw new Error(`there is nothing that ${id} may spend`);
   const given = Object.keys(grant).length === 0 ? {} : { grant };
-  if (suspended !== null) {
+  if (suspension !== undefined) {
+    const { why, resumeFrom, reply = null } = suspension;
     const { attempt, startedAt } = runningRecord(state, id);
-    task.record({ type: 'attempt.resumed', subtask: id, attempt, why: suspended.why, ...given });
-    return { attempt, startedAt, step, timeout, goesOn: suspended.goesOn, grant, resume };
+    task.record({ type: 'attempt.resumed', subtask: id, attempt, why, ...given });
+    return { ...facts, attempt, startedAt, resumeFrom, grant, reply };
   }
   if (climb.attempts === 0) task.record({ type: 'subtask.started', subtask: id });
   const attempt = climb.attempts + 1;
@@ -76,7 +88,8 @@ export function beginAttempt(task: RunningTask, id: string): BegunAttempt {
     output: null,
   };
   task.record({ type: 'attempt.started', subtask: id, record, ...given });
-  return { attempt, startedAt, step, timeout, goesOn: { phase: 'execute', goesOn: null }, grant, resume: null };
+  const resumeFrom: ResumePoint = { phase: 'execute', checkpoint: null };
+  return { ...facts, attempt, startedAt, resumeFrom, grant, reply: null };
 }
 
 function currentStep(state: TaskState, id: string): Step {
@@ -89,7 +102,7 @@ function currentStep(state: TaskState, id: string): Step {
 function computeTimeLimit(state: TaskState, id: string, step: Step): number {
   const { call, recovery } = rowOf(state, id);
   const { timeoutGrowthCeiling: ceiling } = limitsOf(state);
-  return timeLimitAfter(subtaskOf(state, id).failed, step.timeout ?? call.timeout, recovery, ceiling);
+  return timeLimitAfter(subtaskOf(state, id).failureCounts, step.timeout ?? call.timeout, recovery, ceiling);
 }
 
 function runningRecord(state: TaskState, id: string): AttemptRecord {
@@ -98,7 +111,7 @@ function runningRecord(state: TaskState, id: string): AttemptRecord {
   return record;
 }
 
-/** What the prompt of an attempt says besides the task. */
+/** The part of an attempt's prompt that is not the task itself. */
 export function buildPromptContext(state: TaskState, id: string): PromptContext {
   const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
   const diagnosisPart = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
@@ -114,8 +127,8 @@ export function buildPromptContext(state: TaskState, id: string): PromptContext 
 }
 
 /** Only what the config changed: the activity knows the rest. */
-function pickChangedRoom({ setting }: TaskState): Pick<PromptContext, 'room'> {
-  const { retryContext, dependencyResults, dependencyResult } = setting?.limits ?? {};
+function pickChangedRoom({ plan: { settings } }: TaskState): Pick<PromptContext, 'room'> {
+  const { retryContext, dependencyResults, dependencyResult } = settings?.limits ?? {};
   const room = {
     ...(retryContext === undefined ? {} : { retryContext }),
     ...(dependencyResults === undefined ? {} : { dependencyResults }),
@@ -131,7 +144,7 @@ const toPastFailure = ({ attempt, endedAt, failure, files, denied }: PastFailure
 
 /**
  * The conversation of an agent program that a retry goes on in: that of the last failure, at the same tier and thinking. A stronger
- * model begins afresh, and so does one whose conversation had grown too long, or whose files were brought back.
+ * model begins afresh, and so does an attempt whose conversation had grown too long, or whose files were brought back.
  */
 export function findResumableSession(
   state: TaskState,
@@ -144,13 +157,14 @@ export function findResumableSession(
   return last.failure.type === 'context-overflow' ? undefined : last.session.id;
 }
 
-/** What dependencies hand down. A skipped one is told as missing, never left out silently. */
+/** Results of dependencies. A skipped one is shown as missing, never left out silently. */
 export function listInputs(state: TaskState, id: string): InputRef[] {
   return rowOf(state, id).dependsOn.map((dependency) => {
-    const { result, reason } = subtaskOf(state, dependency);
-    return result === null
-      ? { id: dependency, status: 'skipped', notes: clip(reason ?? '', limits.summary), result: null }
-      : { id: dependency, status: result.status, notes: '', result: result.ref };
+    const subtask = subtaskOf(state, dependency);
+    const passed = passedOf(subtask);
+    return passed === undefined
+      ? { id: dependency, status: 'skipped', notes: clip(reasonOf(subtask) ?? '', limits.summary), result: null }
+      : { id: dependency, status: passed.result.status, notes: '', result: passed.result.ref };
   });
 }
 
@@ -166,7 +180,7 @@ export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Fi
       suspendAttempt(task, id, outcome, lacks);
       return null;
     case 'failed':
-      if (outcome.failure.type === 'cancelled' && task.state.cancelling !== null) {
+      if (outcome.failure.type === 'cancelled' && task.state.control.cancelling !== null) {
         const { attempt } = runningRecord(task.state, id);
         task.record({ type: 'attempt.cancelled', subtask: id, attempt, files: outcome.files ?? [] });
         return null;
@@ -175,7 +189,7 @@ export function takeOutcome(task: RunningTask, id: string, outcome: Outcome): Fi
         task,
         id,
         { failure: outcome.failure, files: outcome.files ?? [], ...pickRestored(outcome) },
-        { phase: 'execute', goesOn: null },
+        { phase: 'execute', checkpoint: null },
         false,
       );
       return null;
@@ -191,7 +205,7 @@ export interface Lost {
 export function takeLostExecution(task: RunningTask, id: string, lost: Lost): void {
   if (lost.lastTry !== undefined) countUse(task, id, lost.lastTry);
   if (dropStale(task, id)) return;
-  endFailed(task, id, { failure: lost.failure }, { phase: 'execute', goesOn: null }, true);
+  endFailed(task, id, { failure: lost.failure }, { phase: 'execute', checkpoint: null }, true);
 }
 
 /** The execution stands: when the verifier could not do its work, only the verification is repeated. */
@@ -283,7 +297,7 @@ export function endFailed(
   resumeFrom: ResumePoint,
   isSpent: boolean,
 ): void {
-  // What the plan says about this type of failure is what the next attempt hears.
+  // The next attempt hears the plan's own words about this type of failure.
   const failure = addEmphasis(seen.failure, rowOf(task.state, id).recovery);
   const record: AttemptRecord = {
     ...runningRecord(task.state, id),
@@ -292,10 +306,10 @@ export function endFailed(
     outcome: 'failed',
     failure,
   };
-  afterAttemptFailed(task, record, failure, { goesOn: resumeFrom, isSpent });
+  afterAttemptFailed(task, record, failure, { resumeFrom, isSpent });
 }
 
-/** What it printed is in the store. */
+/** Leaves out the output, which is in the store. */
 const formatCommand = ({
   command,
   exit,

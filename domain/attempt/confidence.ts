@@ -1,7 +1,7 @@
 import type { Approval } from '../types/subtask.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
-/** What is known of a result that passed. Shares are 0 to 1. */
+/** Facts about a result that passed. Shares are 0 to 1. */
 export interface ConfidenceFacts {
   /** Share of the checks that had nothing to say. */
   checks: number;
@@ -29,16 +29,6 @@ export function confidence(facts: ConfidenceFacts): number {
   return weigh(parts);
 }
 
-/** As it was counted before verdicts told how many checks there were: a task that began then goes on as it began. */
-export function olderConfidence(facts: { warnings: boolean; attempts: number; destructive: boolean }): number {
-  return weigh([
-    [0.3, facts.warnings ? 0.5 : 1],
-    [0.2, facts.attempts <= 1 ? 1 : 0],
-    [0.1, facts.destructive ? 0 : 1],
-    [0.1, 1],
-  ]);
-}
-
 /** Rounded: sums of fractions grow tails that would miss a band by nothing. */
 function weigh(parts: readonly (readonly [weight: number, value: number])[]): number {
   const weight = parts.reduce((sum, [each]) => sum + each, 0);
@@ -52,7 +42,7 @@ export type ApprovalStep = 'proceed' | 'ask' | 'ask-then-proceed' | 'fail';
 
 type Bands = Pick<TaskLimits, 'proceedAt' | 'askAt' | 'failBelow'>;
 
-/** What the approval mode makes of a confidence. */
+/** The step that the approval mode chooses for a confidence. */
 export function approvalStep(approval: Approval, score: number, bands: Bands = defaultTaskLimits): ApprovalStep {
   const { proceedAt, askAt, failBelow } = bands;
   switch (approval.mode) {

@@ -1,9 +1,11 @@
 import type { Grant } from '../types/agent.ts';
 import type { Diagnosed } from '../types/planner.ts';
 import { grantFor, spends } from '../schedule/grants.ts';
-import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
-import type { BegunAttempt } from './attempts.ts';
+import { rowOf, subtaskOf } from '../task/read-state.ts';
+import { grantOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { resolveLadder } from '../task/read-state.ts';
+import type { Attempt } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
 /*
@@ -11,14 +13,14 @@ import type { RunningTask } from '../task/running-task.ts';
  * model, a budget or an answer the attempt begins without it.
  */
 
-/** What the model may spend; null: the attempt begins without it. */
-export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttempt): Grant | null {
+/** The grant of the model; null: the attempt begins without it. */
+export function beginDiagnosis(task: RunningTask, id: string, begun: Attempt): Grant | null {
   const { state } = task;
   if (!isWanted(state, id, begun)) return null;
   const isShared = rowOf(state, id).call.spends === true;
   const grant = isShared ? pickCallBudgets(begun.grant) : grantFor(state, id, 'judge');
-  // What is free was counted on by those that begin beside it.
-  const others = [...state.ready, ...state.delayed];
+  // Subtasks that begin beside it have counted on the free budget.
+  const others = [...state.queue.ready, ...state.queue.delayed];
   if (!isShared && grant !== null && Object.keys(grant).length > 0 && others.some((other) => spends(state, other)))
     return null;
   // An agent must have something to begin with.
@@ -28,11 +30,11 @@ export function beginDiagnosis(task: RunningTask, id: string, begun: BegunAttemp
   return grant;
 }
 
-function isWanted(state: TaskState, id: string, { goesOn, resume }: BegunAttempt): boolean {
+function isWanted(state: TaskState, id: string, { resumeFrom, reply }: Attempt): boolean {
   const { climb, failures, diagnosis } = subtaskOf(state, id);
   const { steps } = resolveLadder(state, id);
-  if (state.setting?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
-  const isFresh = goesOn.phase === 'execute' && goesOn.goesOn === null && resume === null;
+  if (state.plan.settings?.planner === undefined || diagnosis !== undefined || failures.length === 0) return false;
+  const isFresh = resumeFrom.phase === 'execute' && resumeFrom.checkpoint === null && reply === null;
   return isFresh && steps.length > 1 && climb.step === steps.length - 1;
 }
 
@@ -45,14 +47,14 @@ function pickCallBudgets({ modelCalls, tokens, costUsd }: Grant): Grant {
   };
 }
 
-/** What the model came to. An agent spends what is left of their common grant. */
+/** Takes the model's diagnosis. An agent spends the rest of their common grant. */
 export function takeDiagnosed(
   task: RunningTask,
   id: string,
-  begun: BegunAttempt,
+  begun: Attempt,
   { diagnosis, used, models }: Diagnosed,
-): BegunAttempt {
+): Attempt {
   task.record({ type: 'attempt.diagnosed', subtask: id, diagnosis, used, models });
-  const { grant = begun.grant } = subtaskOf(task.state, id);
+  const grant = grantOf(subtaskOf(task.state, id)) ?? begun.grant;
   return { ...begun, grant };
 }

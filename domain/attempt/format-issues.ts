@@ -4,6 +4,6 @@ import { clip } from '../text/text.ts';
 /** Characters of what was found that an event tells. */
 const longestText = 300;
 
-/** What was found, in one line of the log. */
+/** Formats issues as one line of the log. */
 export const formatIssues = (issues: readonly Issue[]): string =>
   clip(issues.map(({ message }) => message).join(' '), longestText);

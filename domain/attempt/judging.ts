@@ -5,15 +5,16 @@ import type { JudgedResult, JudgeOutcome, Judgement } from '../types/judgement.t
 import type { Finished, Suspended } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
-import { recordOf, rowOf, type TaskState } from '../task/state.ts';
-import { nothingUsed } from '../task/usage.ts';
+import { recordOf, rowOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import { nothingUsed } from '../llm/usage.ts';
 import { countUse, endFailed, type Lost } from './attempts.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { dropStale } from '../replan/replan.ts';
 import { findGrantShortage, suspendAttempt } from './suspend-attempt.ts';
 import { formatIssues } from './format-issues.ts';
 
-/** What goes to the judges, and what they may spend. */
+/** A result that goes to the judges, and their grant. */
 export interface ToJudge {
   judging: Judging;
   grant: Grant;
@@ -25,7 +26,7 @@ export interface ConcludedJudgement {
   judgement: Judgement;
 }
 
-/** Whether models look at what passed its checks, or at what a model planned and nothing checked. What failed its checks has failed. */
+/** True when models look at a result: it passed its checks, or a model planned the work and nothing checked it. A result that failed its checks has failed. */
 export function isJudged(state: TaskState, id: string, { failure, outcome }: Verdict): boolean {
   if (failure !== null) return false;
   const { verification, whenUnchecked } = rowOf(state, id);
@@ -56,7 +57,7 @@ const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
   why: 'budget',
   reason: 'There is nothing left that its judge may spend.',
   waitMs: null,
-  goesOn: null,
+  checkpoint: null,
   used,
   reruns: 0,
 });
@@ -91,7 +92,7 @@ export function takeJudged(
   return grantTo(task, id, { ...judging, run: judging.run + 1, before: { used, models: outcome.models } });
 }
 
-/** What the checks and the judges say together. */
+/** Joins the verdict of the checks with that of the judges. */
 function conclude(
   { verdict, finished }: Judging,
   { issues, failure }: JudgedResult,

@@ -2,13 +2,14 @@ import type { TaskEvent } from '../types/events.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { RetryEntry } from './retry-entry.ts';
 import { retryContext } from '../prompts/retry-context.ts';
-import { limitsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { limitsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 
 type RetryEntryFacts<Entry = RetryEntry> = Entry extends RetryEntry
   ? Omit<Entry, 'timestamp' | 'task_id' | 'task' | 'subtask'>
   : never;
 
-/** What an event adds to the retry log, by the state before it. A subtask that succeeds at once leaves nothing there. */
+/** Entries that an event adds to the retry log, by the state before it. A subtask that succeeds at once leaves none there. */
 export function retryEntries(state: TaskState, event: TaskEvent, now: number): RetryEntry[] {
   const subtask = findSubtaskId(state, event);
   if (subtask === null) return [];
@@ -24,7 +25,7 @@ export function retryEntries(state: TaskState, event: TaskEvent, now: number): R
 function findSubtaskId(state: TaskState, event: TaskEvent): string | null {
   if (event.type !== 'decision.answered') return 'subtask' in event ? (event.subtask ?? null) : null;
   const { decisionId } = event.answer;
-  const asked = state.decisions.find(({ id }) => id === decisionId);
+  const asked = state.decisions.open.find(({ id }) => id === decisionId);
   return asked?.kind === 'escalation' ? asked.subtask : null;
 }
 
@@ -91,7 +92,7 @@ function resolved(
   resolution: 'completed' | 'failed' | 'skipped',
   now: number,
 ): RetryEntryFacts[] {
-  const { spent, climb, startedAt } = subtaskOf(state, id);
+  const { spentOnFailures: spent, climb, startedAt } = subtaskOf(state, id);
   if (spent.attempts === 0) return [];
   const total_duration_ms = startedAt === null ? 0 : now - startedAt;
   return [{ event: 'resolved', resolution, total_attempts: climb.attempts, total_duration_ms }];

@@ -3,17 +3,18 @@ import type { ResumePoint } from '../types/events.ts';
 import type { JudgeOutcome } from '../types/judgement.ts';
 import type { Outcome, Suspended, ResourceUsage } from '../types/outcome.ts';
 import { hadFullGrant, scarcestBudget } from '../schedule/grants.ts';
-import { limitsOf, recordOf, type TaskState } from '../task/state.ts';
+import { limitsOf, recordOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { gateApproval } from '../decisions/ask-gate.ts';
 import { question } from '../decisions/ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { exhaust, watchBudget } from '../decisions/watch-budget.ts';
 
-/** What an execution that came back for more was short of: a larger share would do, or all that is left is too little. */
+/** The shortage of an execution that came back for more: a larger share would do, or all that is left is too little. */
 export type GrantShortage = 'nothing' | 'share' | 'all';
 
-/** By the state before its use is counted. One that spent something has got on, and is only given more. */
+/** Compares with the state before its use is counted. An execution that spent something has got on, and is only given more. */
 export function findGrantShortage(state: TaskState, id: string, outcome: Outcome | JudgeOutcome): GrantShortage {
   if (outcome.kind !== 'suspended' || outcome.why !== 'budget') return 'nothing';
   if (hasSpent(recordOf(state, id)?.used, outcome.used)) return 'nothing';
@@ -39,12 +40,12 @@ export function suspendAttempt(
   id: string,
   outcome: Suspended,
   lacks: GrantShortage,
-  resumption: ResumePoint = { phase: 'execute', goesOn: outcome.goesOn },
+  resumption: ResumePoint = { phase: 'execute', checkpoint: outcome.checkpoint },
 ): void {
   const { state } = task;
   const record = recordOf(state, id);
   if (record === undefined) throw new Error(`no attempt of ${id} runs`);
-  if (state.finishing) {
+  if (state.control.finishing) {
     // Nothing waits any more.
     task.record({
       type: 'subtask.skipped',
@@ -54,7 +55,7 @@ export function suspendAttempt(
     return;
   }
   const { why, reason } = outcome;
-  const asks = state.cancelling === null ? outcome.asks : undefined;
+  const asks = state.control.cancelling === null ? outcome.asks : undefined;
   task.record({
     type: 'attempt.suspended',
     subtask: id,
@@ -62,8 +63,8 @@ export function suspendAttempt(
     why,
     reason,
     waitMs: asks === undefined ? computeWait(state, outcome, record.waits.length) : null,
-    goesOn: resumption,
-    ...(lacks === 'nothing' ? {} : { starved: true }),
+    resumeFrom: resumption,
+    ...(lacks === 'nothing' ? {} : { needsFullGrant: true }),
   });
   if (asks !== undefined) ask(task, id, asks);
   const key = lacks === 'all' ? scarcestBudget(state) : undefined;
@@ -71,7 +72,7 @@ export function suspendAttempt(
   watchBudget(task);
 }
 
-/** What is allowed for good is not asked: an answer may have come while it ran. */
+/** An action that is allowed for good is not asked about: an answer may have come while it ran. */
 function ask(task: RunningTask, id: string, asks: Ask): void {
   const { state, now } = task;
   const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : question(state, id, asks, now);
@@ -79,7 +80,7 @@ function ask(task: RunningTask, id: string, asks: Ask): void {
   takeStanding(task, decision, 'action');
 }
 
-/** One that says neither when it goes on nor what it waits for would come back at once, again and again: it waits longer each time. */
+/** An attempt that names neither a time nor a cause would come back at once, again and again: it waits longer each time. */
 function computeWait(state: TaskState, { why, waitMs }: Suspended, before: number): number | null {
   // A grant or the end of the pause wakes these.
   if (waitMs !== null || why === 'budget' || why === 'pause') return waitMs;

@@ -6,12 +6,14 @@ import type { DecisionAnswer, Decision } from '../types/decision.ts';
 import type { WantedPlan } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
 import { countIndependent, openBranch } from '../schedule/schedule.ts';
-import { hasEnded, rowOf, rowsOf, subtaskOf } from '../task/state.ts';
+import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, passedOf } from '../task/subtask-phase.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
 import { buildQuestionReply } from './ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
-import { endBehind } from '../task/end-dependent.ts';
+import { endBehind } from './end-dependent.ts';
 
 type Run = (task: RunningTask, decision: Decision, answer: DecisionAnswer) => void;
 
@@ -25,21 +27,21 @@ const ofSubtask =
     run(task, decision.subtask, answer, decision);
   };
 
-/** What each effect does, by events: one function for each, and none without. */
+/** The events of each effect: one function for each, and none without. */
 export const effects: Record<Effect, Run> = {
   'run-again': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'subtask.again', subtask, guidance: buildGuidance(decision, answer) });
+    task.record({ type: 'subtask.retried', subtask, guidance: buildGuidance(decision, answer) });
   }),
   'accept-result': ofSubtask((task, subtask, { by }) => {
-    const verdict = subtaskOf(task.state, subtask).verdict ?? 'pass';
+    const verdict = passedOf(subtaskOf(task.state, subtask))?.verdict ?? 'pass';
     task.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
   }),
   'reject-result': ofSubtask((task, subtask, answer, decision) => {
     const guidance = buildGuidance(decision, answer);
     task.record({ type: 'attempt.rejected', subtask, failure: rejectedByPerson(guidance) });
     // A task that finishes with what is done starts nothing more, and what was not accepted is not done.
-    if (task.state.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
-    task.record({ type: 'subtask.again', subtask, guidance });
+    if (task.state.control.finishing) return failSubtask(task, subtask, 'a person did not accept the result');
+    task.record({ type: 'subtask.retried', subtask, guidance });
   }),
   'fail-result': ofSubtask((task, subtask) => {
     failSubtask(task, subtask, 'nobody accepted the result before the deadline');
@@ -67,21 +69,21 @@ export const effects: Record<Effect, Run> = {
   'edit-plan': () => undefined, // the new plan follows
   'refuse-plan': (task, _decision, answer) => {
     const feedback = answer.instruction?.trim() ?? '';
-    if (task.state.setting?.planning === undefined || feedback === '')
+    if (task.state.plan.settings?.planning === undefined || feedback === '')
       return task.stop(`${who(answer)} did not approve the plan`);
-    task.record({ type: 'plan.rejected', wish: feedback });
+    task.record({ type: 'plan.rejected', feedback });
   },
   'raise-budget': (task, decision, answer) => {
     const { state, now } = task;
     if (decision.kind !== 'budget') throw new Error(`${decision.id} is about no budget`);
     const key = decision.budget;
-    const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
+    const at = { limit: state.budget.limits[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
     const limit = raisedLimit(key, at, answer.value);
     if (limit === undefined) throw new Error(`the answer to ${decision.id} raises nothing`);
     task.record({ type: 'budget.raised', key, limit });
   },
   'wake-attempt': ofSubtask((task, subtask, answer, decision) => {
-    task.record({ type: 'attempt.woken', subtask, resume: buildPersonReply(decision, answer) });
+    task.record({ type: 'attempt.answered', subtask, reply: buildPersonReply(decision, answer) });
   }),
   'permit-program': ofSubtask((task, subtask, answer, decision) => {
     if (decision.kind !== 'approval' || decision.action === undefined) throw new Error(`${decision.id} is no gate`);
@@ -99,7 +101,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'task.finishing' });
     const reason = `${who(answer)} chose to finish with what is done`;
     for (const { id } of rowsOf(state)) {
-      const { status } = subtaskOf(state, id);
+      const status = statusOf(subtaskOf(state, id));
       if (!hasEnded(status) && status !== 'running') task.record({ type: 'subtask.skipped', subtask: id, reason });
     }
   },
@@ -118,7 +120,7 @@ export function failSubtask(task: RunningTask, failed: string, reason: string): 
   task.record({ type: 'subtask.failed', subtask: failed, reason });
   const syntheses = rowOf(state, failed).synthesis
     ? []
-    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(subtaskOf(state, id).status));
+    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(statusOf(subtaskOf(state, id))));
   const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
   const independent = countIndependent(state, failed);
   for (const subtask of behind) {

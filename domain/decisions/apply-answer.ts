@@ -9,7 +9,7 @@ import { effects } from './answer-effects.ts';
 interface AnswerOrigin {
   updateId: string | null;
   source: AnswerSource;
-  /** Where a deadline answers: it may do something else than a person who chose the same option. */
+  /** The effect of a deadline's answer: it may differ from that of a person who chose the same option. */
   effect?: Effect;
 }
 
@@ -21,16 +21,16 @@ export function takeAnswer(task: RunningTask, decision: Decision, answer: Decisi
   if (answer.scope === 'signature') answerAlike(task, answer, decision.signature);
 }
 
-/** What one answer does may close other questions. */
-export const isOpen = ({ decisions }: TaskState, { id }: Decision): boolean =>
+/** The effect of one answer may close other questions. */
+export const isOpen = ({ decisions: { open: decisions } }: TaskState, { id }: Decision): boolean =>
   decisions.some((decision) => decision.id === id);
 
 /** How sure the result was that somebody decided about: what `report --calibration` compares. */
 const scoreOf = (decision: Decision): { score?: number } => ('score' in decision ? { score: decision.score } : {});
 
-/** What a person said once for everything with this signature is said here too, if it is a choice that the question has. */
+/** Takes a person's standing answer for this signature, if it is a choice that the question has. */
 export function takeStanding(task: RunningTask, decision: Decision, what: 'failure' | 'action'): boolean {
-  const standing = decision.signature === null ? undefined : getOwn(task.state.standing, decision.signature);
+  const standing = decision.signature === null ? undefined : getOwn(task.state.decisions.standing, decision.signature);
   if (standing === undefined || !decision.options.some(({ id }) => id === standing.option)) return false;
   const { option, instruction, by } = standing;
   const answer = {
@@ -44,7 +44,7 @@ export function takeStanding(task: RunningTask, decision: Decision, what: 'failu
 }
 
 function answerAlike(task: RunningTask, answer: DecisionAnswer, signature: string | null): void {
-  const alike = task.state.decisions.filter((open) => signature !== null && open.signature === signature);
+  const alike = task.state.decisions.open.filter((open) => signature !== null && open.signature === signature);
   for (const decision of alike) {
     if (isOpen(task.state, decision) && decision.options.some((option) => option.id === answer.option))
       takeAnswer(

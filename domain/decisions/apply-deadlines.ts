@@ -5,8 +5,8 @@ import { isOpen, takeAnswer } from './apply-answer.ts';
 /** Answers each question whose deadline has passed as its policy says, and records it as the policy's decision. */
 export function meetDeadlines(task: RunningTask): void {
   const { state, now } = task;
-  if (state.paused !== null) return;
-  for (const decision of [...state.decisions]) {
+  if (state.control.paused !== null) return;
+  for (const decision of [...state.decisions.open]) {
     if (decision.deadline === null || Date.parse(decision.deadline) > now) continue;
     const policy = atDeadline(decision);
     // The answer to one may have closed another: what was asked about a subtask that is blocked now.

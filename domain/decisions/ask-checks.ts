@@ -6,12 +6,12 @@ import { takeStanding } from './apply-answer.ts';
 /** Before a subtask starts, a person says what becomes of the checks that a model planned for it and that a gate asks about. */
 export function askAboutChecks(task: RunningTask): void {
   const { state } = task;
-  if (state.phase !== 'running' || mayNotStart(state)) return;
-  for (const id of [...state.ready]) {
+  if (state.control.phase !== 'running' || mayNotStart(state)) return;
+  for (const id of [...state.queue.ready]) {
     for (let asked = nextCheck(state, id); asked !== undefined; asked = nextCheck(state, id)) {
       const decision = checkApproval(state, id, asked, task.now);
       task.record({ type: 'decision.opened', decision });
-      // What is allowed for good is not asked.
+      // An action that is allowed for good is not asked about.
       if (!takeStanding(task, decision, 'action')) break;
     }
   }

@@ -7,7 +7,8 @@ import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agen
 import type { AskedCheck, CheckAnswer } from '../types/basic/gate.ts';
 import type { DecisionAnswer, GateApproval } from '../types/decision.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
-import { freeDecisionId, type TaskState } from '../task/state.ts';
+import { freeDecisionId } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 import { resolveDeadline } from './ask-question.ts';
 
@@ -60,11 +61,11 @@ export function checkApproval(state: TaskState, subtask: string, asked: AskedChe
   return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(asked), options };
 }
 
-/** What can never be allowed for good is not advised, and neither is code that nobody can read from the outside. */
+/** An action that can never be allowed for good is not advised, and neither is code that nobody can read from the outside. */
 const adviceOn = ({ danger, signature }: Pick<AskedCheck, 'danger' | 'signature'>): 'approve' | 'reject' =>
   signature === null || danger === 'code' ? 'reject' : 'approve';
 
-/** What the answer makes of the check. Its value was looked at when the answer was taken. */
+/** The answer as it applies to the check. Its value was looked at when the answer was taken. */
 export function buildCheckAnswer({ action: { hash } }: GateApproval, { option, value }: DecisionAnswer): CheckAnswer {
   const command = commandIn(value);
   if (option === 'edit' && command !== undefined) return { hash, option, command };
@@ -80,7 +81,7 @@ function buildGatedAction({ tool, arguments: given, why, hash, danger, cut }: Ga
   };
 }
 
-/** What the conversation is told of the answer about its call. */
+/** The reply to the conversation about its call. */
 export function buildGateReply(decision: GateApproval & { call: string }, answer: DecisionAnswer): Decided {
   const { call, action } = decision;
   const about = {
@@ -99,7 +100,7 @@ export function buildGateReply(decision: GateApproval & { call: string }, answer
   }
 }
 
-/** What the answer allows the program of a subtask. Its value was checked when the answer was taken. */
+/** The permission that the answer gives the program of a subtask. Its value was checked when the answer was taken. */
 export function buildPermit({ action }: GateApproval, { option, value }: DecisionAnswer): ProgramPermit {
   return option === 'edit' && isArgumentList(value) ? { run: value } : { hash: action.hash };
 }

@@ -2,7 +2,8 @@ import { buildOptions } from './options/decision-kinds.ts';
 import type { PlanQuestion } from '../types/decision.ts';
 import type { PlanPreview } from '../types/planner.ts';
 import { formatEstimate } from '../planner/format-estimate.ts';
-import { freeDecisionId, rowsOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, rowsOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 
 const degraded = 'No plan could be made. Run the whole goal as one subtask?';
 
@@ -13,13 +14,13 @@ export function planQuestion(state: TaskState, now: number, estimate?: PlanPrevi
     kind: 'plan',
     subtask: null,
     signature: null,
-    problem: state.degraded === true ? degraded : 'The plan is ready. Run it?',
+    problem: state.plan.degraded === true ? degraded : 'The plan is ready. Run it?',
     tried: [],
     recommendation: 'approve',
     options: buildOptions('plan', {
       subtasks: rowsOf(state).length,
-      edits: state.setting?.brief !== undefined,
-      plans: state.setting?.planning !== undefined,
+      edits: state.plan.settings?.brief !== undefined,
+      plans: state.plan.settings?.planning !== undefined,
       ...(estimate === undefined ? {} : { estimate: formatEstimate(estimate) }),
     }),
     openedAt: new Date(now).toISOString(),

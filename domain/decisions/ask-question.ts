@@ -3,12 +3,13 @@ import { findChoice, isChoice } from './options/question-options.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PersonReply } from '../types/agent.ts';
 import type { DecisionAnswer, OnTimeout, Question } from '../types/decision.ts';
-import { freeDecisionId, settingsOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, settingsOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
 
 type AskedQuestion = Question['asks'];
 
-/** What an attempt that stands still asks. */
+/** Builds the question of a suspended attempt. */
 export function question(state: TaskState, subtask: string, asked: AskedQuestion, now: number): Question {
   const asks = bounded(asked);
   return {
@@ -54,7 +55,7 @@ function formatProblem(subtask: string, asks: AskedQuestion): string {
   return `${subtask} was interrupted while it used ${tool}: ${oneLine(action)} Nobody knows whether that happened.${seen}`;
 }
 
-/** What the conversation is told of the answer. */
+/** The reply that the conversation gets. */
 export function buildQuestionReply(decision: Question, answer: DecisionAnswer): PersonReply {
   const { asks } = decision;
   const { call } = asks;

@@ -6,19 +6,14 @@ import type { Failure } from '../types/basic/failure.ts';
 import type { RewordingResult } from '../types/planner.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
 import { signatureInSubtask } from '../failure/signature.ts';
-import { leftFiles } from '../task/left-files.ts';
+import { leftFiles } from './left-files.ts';
 import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
-import {
-  freeDecisionId,
-  limitsOf,
-  subtaskOf,
-  type FailedAttempt,
-  type Rewording,
-  type SubtaskState,
-} from '../task/state.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { freeDecisionId, limitsOf, subtaskOf } from '../task/read-state.ts';
+import type { Rewording } from '../task/state.ts';
+import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
+import { resolveLadder } from '../task/read-state.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, formatCount } from '../text/text.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -26,7 +21,7 @@ import { watchBudget } from './watch-budget.ts';
 
 export function escalation(task: RunningTask, subtask: string, failure: Failure, because: string): Escalation {
   const { state, now } = task;
-  const { climb, failures, spent } = subtaskOf(state, subtask);
+  const { climb, failures, spentOnFailures: spent } = subtaskOf(state, subtask);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'escalation',
@@ -46,20 +41,17 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
-    signature: isForSubtask(task, failure) ? signatureInSubtask(failure.signature, subtask) : failure.signature,
+    // An answer about what nobody put into words must not hold for other subtasks.
+    signature: failure.unspecific === true ? signatureInSubtask(failure.signature, subtask) : failure.signature,
     files: leftFiles(failures),
   };
 }
-
-/** An answer about what nobody put into words must not hold for other subtasks. */
-const isForSubtask = (task: RunningTask, { unspecific }: Failure): boolean =>
-  unspecific === true && task.namesSubtaskInAnswers();
 
 const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';
 
 /** The mean of what was spent, as far as it matters to somebody who decides. */
-function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
+function costOfOne({ attempts, costUsd, ms }: SubtaskState['spentOnFailures']): string {
   const mean = (sum: number): number => sum / Math.max(1, attempts);
   const parts = [
     ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),
@@ -71,7 +63,7 @@ function costOfOne({ attempts, costUsd, ms }: SubtaskState['spent']): string {
 /** Shorter ones cost nobody a thought. */
 const longAttempt = 60_000;
 
-/** In words of ours: what the program printed is in its attempts. Only one that reports itself as blocked speaks to a person. */
+/** In words of ours: what the program printed is in its attempts. Only a program that reports itself as blocked speaks to a person. */
 function formatProblem(subtask: string, failure: Failure, failed: number, because: string): string {
   const what = formatFailureType(failure);
   const times = failed > 1 ? ` after ${formatCount(failed, 'attempt')}` : '';
@@ -101,9 +93,9 @@ export function beginRewordings(task: RunningTask): Rewording[] {
   return begun;
 }
 
-/** What the model said. A question that was answered meanwhile keeps the words that it was answered in. */
+/** Takes the model's words. A question that was answered meanwhile keeps the words that it was answered in. */
 export function applyRewording(task: RunningTask, { decision, subtask }: Rewording, result: RewordingResult): void {
-  const isOpen = task.state.decisions.some(({ id }) => id === decision);
+  const isOpen = task.state.decisions.open.some(({ id }) => id === decision);
   const problem = isOpen ? result.problem : null;
   task.record({ type: 'decision.phrased', decisionId: decision, subtask, ...result, problem });
   watchBudget(task);

@@ -1,5 +1,6 @@
 import { grantForRewording } from '../schedule/grants.ts';
-import { subtaskOf, type Rewording, type TaskState } from '../task/state.ts';
+import { subtaskOf } from '../task/read-state.ts';
+import type { Rewording, TaskState } from '../task/state.ts';
 
 /*
  * A question about a failure opens at once, in words of ours. Where the task has a model that plans, it is asked for better ones beside
@@ -8,13 +9,13 @@ import { subtaskOf, type Rewording, type TaskState } from '../task/state.ts';
 
 /** The next question to find words for; undefined: none, or no budget for it. */
 export function nextRewording(state: TaskState): Rewording | undefined {
-  if (state.setting?.planner === undefined) return undefined;
-  for (const { kind, id: decision, subtask } of state.decisions) {
+  if (state.plan.settings?.planner === undefined) return undefined;
+  for (const { kind, id: decision, subtask } of state.decisions.open) {
     if (kind !== 'escalation') continue;
-    const { failures, phrased } = subtaskOf(state, subtask);
+    const { failures, rewordedAttempt } = subtaskOf(state, subtask);
     const last = failures.at(-1);
     // Trouble of a service or a machine is said by its name; the model may be what has it.
-    if (last === undefined || last.attempt === phrased || !isOfWork(last.failure.category)) continue;
+    if (last === undefined || last.attempt === rewordedAttempt || !isOfWork(last.failure.category)) continue;
     const grant = grantForRewording(state);
     if (grant !== null) return { decision, subtask, attempt: last.attempt, grant };
   }

@@ -5,7 +5,10 @@ import { checkBudget } from '../schedule/budget-limits.ts';
 import { formatBudget } from '../events/format-budget.ts';
 import { maySpend } from '../schedule/grants.ts';
 import { wantedBudget } from '../schedule/schedule.ts';
-import { freeDecisionId, hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { freeDecisionId, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -14,10 +17,11 @@ import type { RunningTask } from '../task/running-task.ts';
 export function watchBudget(task: RunningTask): void {
   const { state, now } = task;
   askUnpriced(task);
-  for (const { key, used, limit, level } of checkBudget(state.budget, usedNow(state, now))) {
-    if (state.open === 0 || state.cancelling !== null || state.finishing) return;
+  for (const { key, used, limit, level } of checkBudget(state.budget.limits, usedNow(state, now))) {
+    if (state.queue.unfinished === 0 || state.control.cancelling !== null || state.control.finishing) return;
     if (level === 'exhausted' && isWanted(state, key)) exhaust(task, key);
-    if (level === 'warning' && !state.warned.includes(key)) task.record({ type: 'budget.warning', key, used, limit });
+    if (level === 'warning' && !state.budget.warned.includes(key))
+      task.record({ type: 'budget.warning', key, used, limit });
   }
   const wanted = wantedBudget(state, now);
   if (wanted !== undefined) exhaust(task, wanted);
@@ -26,8 +30,11 @@ export function watchBudget(task: RunningTask): void {
 /** A limit on cost means nothing where the cost is not known: a person knows that, or the plan ends. Asked once in a task. */
 function askUnpriced(task: RunningTask): void {
   const { state } = task;
-  const { budget, unpriced, open } = state;
-  if (budget.costUsd === undefined || unpriced === undefined || unpriced.accepted || open === 0) return;
+  const {
+    budget: { limits: budget, unpriced },
+    queue: { unfinished },
+  } = state;
+  if (budget.costUsd === undefined || unpriced === undefined || unpriced.accepted || unfinished === 0) return;
   if (!mayAsk(state, 'costUsd')) return;
   ask(
     task,
@@ -36,7 +43,7 @@ function askUnpriced(task: RunningTask): void {
   );
 }
 
-/** Counts are often met exactly, by a task that is just done: they are missed only by one that spends and has yet to go on. */
+/** Counts are often met exactly, by a task that is just done: they are missed only by a task that spends and has more to do. */
 function isWanted(state: TaskState, key: BudgetKey): boolean {
   switch (key) {
     case 'modelCalls':
@@ -45,7 +52,7 @@ function isWanted(state: TaskState, key: BudgetKey): boolean {
       return rowsOf(state).some((row) => maySpend(row) && isIdle(state, row.id));
     case 'costUsd':
     case 'tokens':
-      return state.setting?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));
+      return state.plan.settings?.onExhausted !== 'stop' || rowsOf(state).some(({ id }) => isIdle(state, id));
     // Asked about where one is wanted: none is offered above the limit.
     case 'replans':
     case 'remediations':
@@ -56,25 +63,28 @@ function isWanted(state: TaskState, key: BudgetKey): boolean {
 }
 
 function isIdle(state: TaskState, id: string): boolean {
-  const { status } = subtaskOf(state, id);
+  const status = statusOf(subtaskOf(state, id));
   return status !== 'running' && !hasEnded(status);
 }
 
-/** What is left of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
+/** The rest of this limit does not do: a person raises it or ends the task, or the plan says that it ends. */
 export function exhaust(task: RunningTask, key: BudgetKey): void {
   const { state, now } = task;
   if (!mayAsk(state, key)) return;
-  const limit = state.budget[key] ?? 0;
+  const limit = state.budget.limits[key] ?? 0;
   task.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
   const limitText = key === 'wallClock' ? formatDuration(limit) : String(limit);
   ask(task, key, `The budget for ${formatBudget(key)} (${limitText}) is used up.`);
 }
 
-const mayAsk = ({ cancelling, finishing, decisions }: TaskState, key: BudgetKey): boolean =>
+const mayAsk = (
+  { control: { cancelling, finishing }, decisions: { open: decisions } }: TaskState,
+  key: BudgetKey,
+): boolean =>
   cancelling === null && !finishing && !decisions.some((open) => open.kind === 'budget' && open.budget === key);
 
 function ask(task: RunningTask, key: BudgetKey, problem: string): void {
-  if (task.state.setting?.onExhausted === 'stop') return task.stop(problem, 'BUDGET_EXHAUSTED');
+  if (task.state.plan.settings?.onExhausted === 'stop') return task.stop(problem, 'BUDGET_EXHAUSTED');
   task.record({ type: 'decision.opened', decision: budgetQuestion(task, key, problem) });
 }
 
@@ -91,7 +101,7 @@ function budgetQuestion({ state, now }: RunningTask, key: BudgetKey, problem: st
     options: buildOptions('budget', {
       key,
       name: formatBudget(key),
-      ...(state.phase === 'planning' ? { plans: true } : {}),
+      ...(state.control.phase === 'planning' ? { plans: true } : {}),
     }),
     openedAt: new Date(now).toISOString(),
     deadline: null,

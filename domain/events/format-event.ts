@@ -12,7 +12,7 @@ import { formatBudget } from './format-budget.ts';
 /** A sentence longer than this is no sentence; programs and people may give any text. */
 const mostText = 600;
 
-/** An event as it is shown: one plain sentence and what it is about; null for what is nobody's business. */
+/** An event as it is shown: one plain sentence and what it is about; null for events that are not shown. */
 export function describeEvent(event: TaskEvent): ShownEvent | null {
   const shown = describeUnclipped(event);
   return shown === null ? null : { ...shown, text: clip(oneLine(shown.text), mostText) };
@@ -21,10 +21,10 @@ export function describeEvent(event: TaskEvent): ShownEvent | null {
 function describeUnclipped(event: TaskEvent): ShownEvent | null {
   switch (event.type) {
     case 'plan.rejected':
-    case 'setting.ready':
+    case 'settings.ready':
     case 'replan.asked':
     case 'replan.started':
-    case 'stale.ends':
+    case 'stale.end-planned':
     case 'planner.used':
     case 'plan.normalised':
     case 'attempt.used':
@@ -33,10 +33,10 @@ function describeUnclipped(event: TaskEvent): ShownEvent | null {
     case 'attempt.diagnosed':
     case 'attempt.cancelled':
     case 'attempt.rejected':
-    case 'attempt.woken':
+    case 'attempt.answered':
     case 'program.permitted':
     case 'check.decided':
-    case 'subtask.again':
+    case 'subtask.retried':
     case 'budget.raised':
     case 'task.finishing':
     case 'decision.phrasing':
@@ -163,10 +163,10 @@ function describeTask(
     case 'task.started':
       return { type, text: `Started: ${clip(oneLine(event.goal), 120)}` };
     case 'plan.ready': {
-      const { plan, setting } = event;
+      const { plan, settings } = event;
       return {
         type,
-        text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${setting.maxParallelSubtasks} run at once.${formatTest(setting)}`,
+        text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}`,
         subtasks: plan.rows.length,
         planVersion: plan.version,
       };
@@ -251,8 +251,8 @@ function describeAttempt(event: OfAttempt): ShownEvent {
       return { type, subtask, attempt, rung, tier, thinking, strategy, text: formatStart(subtask, event.record) };
     }
     case 'attempt.suspended': {
-      const { attempt, why, waitMs, goesOn } = event;
-      return { type, subtask, attempt, why, phase: goesOn.phase, waitMs, text: formatSuspended(event) };
+      const { attempt, why, waitMs, resumeFrom } = event;
+      return { type, subtask, attempt, why, phase: resumeFrom.phase, waitMs, text: formatSuspended(event) };
     }
     case 'attempt.resumed': {
       const { attempt, why } = event;
@@ -299,7 +299,7 @@ function formatVerdict({ subtask, outcome, issues, judgement }: EventOf<'verdict
   return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
 }
 
-/** What an attempt was waiting for. */
+/** Names of the causes that an attempt waited for. */
 const pauses: Record<SuspendReason, string> = {
   approval: 'an approval',
   question: 'an answer',
@@ -310,9 +310,9 @@ const pauses: Record<SuspendReason, string> = {
   pause: 'a pause',
 };
 
-function formatSuspended({ subtask, attempt, reason, waitMs, goesOn }: EventOf<'attempt.suspended'>): string {
+function formatSuspended({ subtask, attempt, reason, waitMs, resumeFrom }: EventOf<'attempt.suspended'>): string {
   const what =
-    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[goesOn.phase] + `attempt ${attempt}`;
+    { execute: '', verify: 'the check of ', judge: 'the judgement of ' }[resumeFrom.phase] + `attempt ${attempt}`;
   const when = waitMs === null ? 'waits' : `continues in ${formatDuration(waitMs)}`;
   return `${subtask}: ${joined(reason, `${what} ${when}`)}`;
 }
@@ -375,7 +375,7 @@ const unended = (text: string): string => oneLine(text).replace(/(?:(?<!\.)\.|;)
 /** Programs and people end what they say as they like. */
 const sentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
 
-/** What somebody said and what follows from it, as one sentence; what ends in a question mark has ended its own. */
+/** Joins a person's words and what follows from them into one sentence; a text that ends in a question mark has ended its own. */
 function joined(reason: Failure['summary'], follows: string): string {
   const what = unended(reason);
   if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;

@@ -8,8 +8,6 @@ export interface RecoveryStrategy extends Required<Omit<Recovery, 'tries'>> {
   category: FailureCategory;
   /** The cause, where the type alone determines it; empty where only the program's output could. */
   cause: string;
-  /** The result is kept, and only the verification runs again. */
-  verifierOnly: boolean;
 }
 
 const strategy = (category: FailureCategory, given: Partial<RecoveryStrategy> = {}): RecoveryStrategy => ({
@@ -18,7 +16,6 @@ const strategy = (category: FailureCategory, given: Partial<RecoveryStrategy> = 
   cause: '',
   wait: 0,
   timeoutFactor: 1,
-  verifierOnly: false,
   ...given,
 });
 
@@ -55,7 +52,7 @@ export const strategies: Readonly<Record<FailureType, RecoveryStrategy>> = {
   'context-missing': strategy('never-retry', { cause: 'Something that it needs is missing.' }),
   'tool-failed': quality('Read the error, remove its cause, and do not repeat the same approach.'),
   'verification-failed': quality('Make the failing checks pass; they run again exactly as shown.'),
-  'verifier-unreadable': quality('', { cause: 'The verifier gave no verdict that can be read.', verifierOnly: true }),
+  'verifier-unreadable': quality('', { cause: 'The verifier gave no verdict that can be read.' }),
   'evidence-gap': quality('Name the source of every claim; remove a claim that has none.', {
     cause: 'Claims have no evidence.',
   }),

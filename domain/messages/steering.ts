@@ -1,20 +1,20 @@
 import type { NewsQuestion, Steering, TaskNews } from '../types/agent.ts';
 import type { TaskState } from '../task/state.ts';
 
-/** What people told a subtask, or every subtask, in the order in which they said it. Nothing is ever removed: a place is a number for good. */
-export function steeringFor({ steering }: Pick<TaskState, 'steering'>, id: string): Steering[] {
+/** Steering for a subtask, or for every subtask, in the order in which people sent it. Nothing is ever removed: a place is a number for good. */
+export function steeringFor({ control: { steering } }: Pick<TaskState, 'control'>, id: string): Steering[] {
   return steering.flatMap(({ text, subtask }, index) =>
     subtask === null || subtask === id ? [{ id: index + 1, text }] : [],
   );
 }
 
-/** What an agent of this subtask is told before its next model call. Anybody may ask: without a subtask, what is for all. */
+/** The news for an agent of this subtask before its next model call. Anybody may ask: without a subtask, the answer is what holds for all. */
 export function newsFor(
-  state: Pick<TaskState, 'steering' | 'paused'>,
+  state: Pick<TaskState, 'control'>,
   { subtask = '', since = 0 }: Partial<NewsQuestion> = {},
 ): TaskNews {
   return {
-    paused: state.paused !== null,
+    paused: state.control.paused !== null,
     steering: steeringFor(state, subtask).filter(({ id }) => id > since),
   };
 }

@@ -6,7 +6,8 @@ import { limits } from '../limits/domain-limits.ts';
 import type { DecisionAnswer, Decision } from '../types/decision.ts';
 import { getOwn } from '../util/own-property.ts';
 import { mayReplan, raisedLimit } from '../schedule/budget-limits.ts';
-import { rowsOf, type TaskState } from '../task/state.ts';
+import { rowsOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, oneLine, formatCount, formatList } from '../text/text.ts';
@@ -87,9 +88,9 @@ export function checkAnswer(state: TaskState, payload: unknown, now: number): Ch
 }
 
 function requireOpenDecision(state: TaskState, id: string): Decision {
-  const open = state.decisions.find((decision) => decision.id === id);
+  const open = state.decisions.open.find((decision) => decision.id === id);
   if (open !== undefined) return open;
-  const answered = getOwn(state.answered, id);
+  const answered = getOwn(state.decisions.answered, id);
   if (answered !== undefined) {
     const who = answered.by ?? 'someone';
     throw refuse(
@@ -97,8 +98,9 @@ function requireOpenDecision(state: TaskState, id: string): Decision {
       `${id} was already answered by ${who} with ${answered.option} at ${answered.at}`,
     );
   }
-  if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
-  const ids = state.decisions.map((decision) => decision.id);
+  if (state.control.ended !== null)
+    throw refuse('TASK_ENDED', `the task has already ended as ${state.control.ended.state}`);
+  const ids = state.decisions.open.map((decision) => decision.id);
   throw refuse(
     'DECISION_NOT_FOUND',
     `there is no decision ${id}`,
@@ -126,12 +128,12 @@ function checkValue(decision: Decision, { option, value }: DecisionAnswer): void
   if (needsValue === undefined || fitsForm(needsValue.form, value)) return;
   throw refuse(
     'DECISION_NEEDS_VALUE',
-    `${option} needs a value: ${needsValue.say}`,
+    `${option} needs a value: ${needsValue.description}`,
     `Give it as \`value\`, on the command line \`--value '${needsValue.example}'\`.`,
   );
 }
 
-/** What is dangerous in itself is asked each time, and only a yes can hold for good. */
+/** A dangerous action is asked about each time, and only a yes can hold for good. */
 function checkScope(decision: Decision, { option, scope }: DecisionAnswer): void {
   if (scope !== 'signature' || decision.kind !== 'approval' || decision.action === undefined) return;
   if (decision.signature === null)
@@ -152,7 +154,7 @@ function checkScope(decision: Decision, { option, scope }: DecisionAnswer): void
 function checkRaise(state: TaskState, decision: Decision, answer: DecisionAnswer, now: number): void {
   if (decision.kind !== 'budget' || answer.option !== 'raise') return;
   const key = decision.budget;
-  const at = { limit: state.budget[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
+  const at = { limit: state.budget.limits[key] ?? 0, used: usedNow(state, now)[key] ?? 0 };
   if (raisedLimit(key, at, answer.value) !== undefined) return;
   const most = Math.max(at.limit, at.used);
   throw refuse(
@@ -172,9 +174,10 @@ export interface Steering {
 
 export function checkSteering(state: TaskState, payload: unknown): Steering {
   const source = fields(payload, 'steer', ['text', 'subtask', 'replan', 'by']);
-  if (state.ended !== null) throw refuse('TASK_ENDED', `the task has already ended as ${state.ended.state}`);
+  if (state.control.ended !== null)
+    throw refuse('TASK_ENDED', `the task has already ended as ${state.control.ended.state}`);
   const subtask = optionalText(source, 'subtask', 200);
-  if (subtask !== undefined && state.plan !== null && !Object.hasOwn(state.subtasks, subtask)) {
+  if (subtask !== undefined && state.plan.current !== null && !Object.hasOwn(state.subtasks, subtask)) {
     throw refuse(
       'SUBTASK_NOT_FOUND',
       `there is no subtask ${subtask}`,
@@ -197,10 +200,10 @@ export function checkSteering(state: TaskState, payload: unknown): Steering {
 
 /** Before there is a plan nobody knows: then it is asked for, and told if there is none. */
 function checkPlanner(state: TaskState): void {
-  if (state.cancelling !== null || state.finishing)
+  if (state.control.cancelling !== null || state.control.finishing)
     throw refuse('REPLAN_NOT_POSSIBLE', 'the task is ending and takes no new plan');
-  if (state.setting === null || mayReplan(state)) return;
-  if (state.setting.planner === undefined)
+  if (state.plan.settings === null || mayReplan(state)) return;
+  if (state.plan.settings.planner === undefined)
     throw refuse(
       'REPLAN_NOT_POSSIBLE',
       'no model makes plans for this task',
@@ -208,13 +211,13 @@ function checkPlanner(state: TaskState): void {
     );
   throw refuse(
     'REPLAN_NOT_POSSIBLE',
-    `the task has had ${formatCount(state.used.replans ?? 0, 'new plan')}, which is the most it may have`,
+    `the task has had ${formatCount(state.budget.used.replans ?? 0, 'new plan')}, which is the most it may have`,
     'Steer without `replan`, or answer its questions.',
   );
 }
 
 /** Refused rather than dropped: an instruction that was taken holds to the end of the task. */
-function checkRoom({ steering }: TaskState, subtask: string | undefined): void {
+function checkRoom({ control: { steering } }: TaskState, subtask: string | undefined): void {
   const alike = steering.filter((given) => given.subtask === (subtask ?? null));
   if (alike.length < limits.steeringTexts && steering.length < limits.steeringTotal) return;
   const whose = subtask === undefined ? 'the whole task' : subtask;

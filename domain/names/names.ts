@@ -5,7 +5,7 @@ import type { DecisionKind } from '../types/decision.ts';
 /** Workflow types, as the Web UI and a bare client spell them. */
 export const workflowTypes = { task: 'task', project: 'project' } as const;
 
-/** Where workers look for tasks unless they are told otherwise. */
+/** The task queue of workers unless they are told otherwise. */
 export const defaultTaskQueue = 'heddle';
 
 const taskPrefix = 'task-';
@@ -34,7 +34,7 @@ export function hostOfQueue(queue: string, taskQueue: string): string | undefine
   return queue.startsWith(prefix) && queue.length > prefix.length ? queue.slice(prefix.length) : undefined;
 }
 
-/** What an activity does for an attempt. */
+/** The work of an activity for an attempt. */
 const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'diagnose', 'phrase'] as const;
 
 export type ActivityVerb = (typeof activityVerbs)[number];

@@ -75,18 +75,13 @@ export function unpackPlan(packed: PackedPlan): Plan {
       ...rest,
       dependsOn: (row.dependsOn ?? []).map((place) => requireDefined(rows[place], place).id),
       deliverables: (row.deliverables ?? []).map((place) => requireDefined(deliverables[place], place)),
-      call: withSpending(requireDefined(calls[call], call)),
+      call: requireDefined(calls[call], call),
       recovery: requireDefined(recoveries[recovery], recovery),
       ...(ladder === undefined ? {} : { ladder: requireDefined(ladders[ladder], ladder) }),
       ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
     };
   });
   return { version, rows: unpacked, pages, definitions, ...(written === undefined ? {} : { written }) };
-}
-
-/** A plan that an earlier version packed only marks an agent as such. */
-function withSpending(call: PlanRow['call']): PlanRow['call'] {
-  return call.kind === 'agent' ? { ...call, spends: true } : call;
 }
 
 /** Plans are packed after they were checked, so a missing entry is damage and never means "none". */

@@ -5,7 +5,7 @@ import type { Rung, Tier } from '../types/subtask.ts';
 
 const toTier = (n: number): Tier => (n <= 1 ? 1 : n === 2 ? 2 : 3);
 
-/** Leaves out the rungs that would only repeat the one before them; one that adds feedback, or starts from clean files, stays. */
+/** Leaves out the rungs that would only repeat the one before them; a rung that adds feedback, or starts from clean files, stays. */
 export function reduceLadder(rungs: readonly Rung[], assigned: Tier): Ladder {
   const steps: Step[] = [];
   let person = false;
@@ -108,7 +108,7 @@ export function climbAfterAnswer(
   };
 }
 
-/** What a new plan changes for the climb of a subtask. */
+/** The changes of a new plan to the climb of a subtask. */
 interface Retargeting {
   before: Ladder;
   after: Ladder;

@@ -1,7 +1,10 @@
 import { stalled } from '../schedule/task-ending.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openDependents } from '../schedule/schedule.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
@@ -22,7 +25,7 @@ export function meetStall(task: RunningTask): void {
 /** A synthesis that others wait for would wait for them. */
 function misplacedSyntheses(state: TaskState): string[] {
   return rowsOf(state)
-    .filter(({ id, synthesis }) => synthesis && !hasEnded(subtaskOf(state, id).status))
+    .filter(({ id, synthesis }) => synthesis && !hasEnded(statusOf(subtaskOf(state, id))))
     .filter(({ id }) => openDependents(state, id).length > 0)
     .map(({ id }) => id);
 }

@@ -1,4 +1,4 @@
-import { endBehind } from '../task/end-dependent.ts';
+import { endBehind } from '../decisions/end-dependent.ts';
 import type { Grant } from '../types/agent.ts';
 import type { WantedPlan } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
@@ -8,8 +8,11 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantForPlanner } from '../schedule/grants.ts';
 import { replansLeft } from '../schedule/budget-limits.ts';
 import { isHeld } from '../schedule/schedule.ts';
-import { hasEnded, recordOf, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
-import { nothingUsed } from '../task/usage.ts';
+import { recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, staleOf, reasonOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { hasEnded } from '../types/subtask.ts';
+import { nothingUsed } from '../llm/usage.ts';
 import { clip } from '../text/text.ts';
 import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -21,18 +24,18 @@ import { watchBudget } from '../decisions/watch-budget.ts';
  * runs goes on. The workflow and the model test play these functions.
  */
 
-/** What a planner is given. */
+/** The input of a planner. */
 export interface Planning {
   have: PlanSoFar;
   grant: Grant;
   /** From 1: again where subtasks ended while it worked. */
   run: number;
-  /** Of all conversations with the model that plans: what it was asked and answered is kept by it. */
+  /** Number of this conversation among all with the model that plans: requests and replies are kept by it. */
   round: number;
   tries: number;
 }
 
-/** What a planner came to. What was spent is told for all planners of the task so far. */
+/** The outcome of a planner. Its use is told for all planners of the task so far. */
 export type PlannerOutcome =
   | ({ kind: 'planned'; plan: Plan; changes: PlanChanges } & SpentBefore)
   | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
@@ -40,8 +43,10 @@ export type PlannerOutcome =
 /** Gives a planner its work, once somebody asked for a new plan and there is something that it may spend. */
 export function beginReplan(task: RunningTask): Planning | null {
   const { state } = task;
-  const { replan } = state;
-  if (replan === undefined || replan.grant !== undefined || state.plan === null || isHeld(state)) return null;
+  const {
+    planner: { replan },
+  } = state;
+  if (replan === undefined || replan.grant !== undefined || state.plan.current === null || isHeld(state)) return null;
   const refusal = whyNone(state, replan.runs);
   if (refusal !== null) {
     failReplan(task, refusal);
@@ -49,44 +54,45 @@ export function beginReplan(task: RunningTask): Planning | null {
   }
   const grant = grantForPlanner(state);
   if (grant === null) {
-    // What others hold comes back; what nobody holds is spent.
-    if (state.running.length === 0) failReplan(task, 'there is nothing left that a planner may spend');
+    // Grants of others come back; a budget that nobody holds is spent.
+    if (state.queue.running.length === 0) failReplan(task, 'there is nothing left that a planner may spend');
     return null;
   }
   task.record({ type: 'replan.started', grant });
   const { runs: run, wanted } = replan;
-  const tries = state.setting?.planner?.tries ?? limits.planner.tries;
+  const tries = state.plan.settings?.planner?.tries ?? limits.planner.tries;
   return { have: planSoFar(state, wanted), grant, run, round: countRounds(state), tries };
 }
 
 /** Those in which the goal was planned come first. */
-function countRounds({ setting, planning, replanRounds = 0 }: TaskState): number {
-  const before = setting?.planning === undefined ? 0 : (planning?.round ?? 1);
-  return before + replanRounds;
+function countRounds({ plan: { settings }, planner: { revision, rounds = 0 } }: TaskState): number {
+  const before = settings?.planning === undefined ? 0 : (revision?.round ?? 1);
+  return before + rounds;
 }
 
 function whyNone(state: TaskState, runs: number): string | null {
-  if (state.setting?.planner === undefined) return 'no model serves the role `planner`';
+  if (state.plan.settings?.planner === undefined) return 'no model serves the role `planner`';
   if (replansLeft(state) <= 0) return 'the task has had all the new plans that it may have';
   return runs < limits.replanRuns ? null : 'each time, subtasks that it changes had ended before it was there';
 }
 
 function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFar {
-  const gone = new Set((state.plans ?? []).flatMap(({ superseded }) => superseded.map(({ id }) => id)));
+  const gone = new Set((state.plan.versions ?? []).flatMap(({ superseded }) => superseded.map(({ id }) => id)));
   return {
-    version: state.plan?.version ?? 1,
+    version: state.plan.current?.version ?? 1,
     reason,
-    pages: state.plan?.pages ?? [],
-    ...(state.plan?.written === undefined ? {} : { written: state.plan.written }),
+    pages: state.plan.current?.pages ?? [],
+    ...(state.plan.current?.written === undefined ? {} : { written: state.plan.current.written }),
     subtasks: rowsOf(state).map(({ id }) => {
-      const { status, stale, climb, reason: why } = subtaskOf(state, id);
+      const subtask = subtaskOf(state, id);
+      const why = reasonOf(subtask);
       const reasonPart = why === null ? {} : { reason: clip(why, limits.summary) };
       const isGone = gone.has(id) ? { superseded: true as const } : {};
-      const now = stale?.superseded === undefined ? status : 'skipped';
-      return { id, status: now, attempts: climb.attempts, ...reasonPart, ...isGone };
+      const now = staleOf(subtask)?.superseded === undefined ? statusOf(subtask) : 'skipped';
+      return { id, status: now, attempts: subtask.climb.attempts, ...reasonPart, ...isGone };
     }),
     exhausted: subtasks.filter((id) => isLeftWaiting(state, id)),
-    steering: state.steering.flatMap(({ text, subtask }) => (subtask === null ? [text] : [])),
+    steering: state.control.steering.flatMap(({ text, subtask }) => (subtask === null ? [text] : [])),
     left: replansLeft(state),
   };
 }
@@ -94,7 +100,7 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
 /** Takes what a planner came to. What it used counts, whatever became of the task meanwhile. */
 export function takePlanned(task: RunningTask, outcome: PlannerOutcome): void {
   const { state } = task;
-  const isWaitedFor = state.replan?.grant !== undefined;
+  const isWaitedFor = state.planner.replan?.grant !== undefined;
   const { used, models } = outcome;
   task.record({ type: 'planner.used', used, models });
   if (!isWaitedFor) return;
@@ -106,29 +112,31 @@ export function takePlanned(task: RunningTask, outcome: PlannerOutcome): void {
 
 /** A planner has ended without a word about a plan. `spent`: by all planners of the task so far, where that is known. */
 export function losePlanner(task: RunningTask, spent?: SpentBefore): void {
-  const { used, models } = spent ?? task.state.planned ?? { used: nothingUsed, models: [] };
+  const { used, models } = spent ?? task.state.planner.spent ?? { used: nothingUsed, models: [] };
   task.record({ type: 'planner.used', used, models });
 }
 
-/** No new plan: whoever waited for it asks a person. */
+/** No new plan: the subtasks that waited for it ask a person. */
 export function failReplan(task: RunningTask, reason: string): void {
-  const { replan } = task.state;
+  const {
+    planner: { replan },
+  } = task.state;
   if (replan === undefined) return;
   task.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
   askAgain(task, replan.wanted);
-  if (replan.wanted.trigger === 'stall' && task.state.replan === undefined) askAboutStall(task, reason);
+  if (replan.wanted.trigger === 'stall' && task.state.planner.replan === undefined) askAboutStall(task, reason);
   watchBudget(task);
 }
 
 /** Subtasks end while a planner works: what has ended cannot be changed, and nothing can wait for what failed. */
 function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChanges): boolean {
   const isGone = (id: string): boolean => {
-    const { status, stale } = subtaskOf(state, id);
-    return hasEnded(status) || stale?.superseded !== undefined;
+    const subtask = subtaskOf(state, id);
+    return hasEnded(statusOf(subtask)) || staleOf(subtask)?.superseded !== undefined;
   };
   if ([...retargeted, ...superseded.map(({ id }) => id)].some(isGone)) return false;
   const isDead = (id: string): boolean => {
-    const status = Object.hasOwn(state.subtasks, id) ? subtaskOf(state, id).status : 'pending';
+    const status = Object.hasOwn(state.subtasks, id) ? statusOf(subtaskOf(state, id)) : 'pending';
     return status === 'failed' || status === 'blocked';
   };
   return plan.rows.every(
@@ -138,18 +146,18 @@ function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChan
 
 function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void {
   const { state } = task;
-  const wanted = state.replan?.wanted;
+  const wanted = state.planner.replan?.wanted;
   task.record({ type: 'plan.replaced', plan, changes });
   for (const { id, reason } of changes.superseded) {
-    // One that runs is stopped first: `dropStale` ends it.
-    if (subtaskOf(state, id).status !== 'running') supersede(task, id, reason);
+    // A running attempt is stopped first: `dropStale` ends it.
+    if (statusOf(subtaskOf(state, id)) !== 'running') supersede(task, id, reason);
   }
   if (wanted !== undefined) askAgain(task, wanted);
   watchBudget(task);
 }
 
 function supersede(task: RunningTask, id: string, why: string): void {
-  const version = task.state.plan?.version ?? 0;
+  const version = task.state.plan.current?.version ?? 0;
   task.record({
     type: 'subtask.skipped',
     subtask: id,
@@ -167,22 +175,19 @@ function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
   }
 }
 
-function isLeftWaiting(state: TaskState, id: string): boolean {
-  const { status, decision } = subtaskOf(state, id);
-  return status === 'waiting' && decision === null;
-}
+const isLeftWaiting = (state: TaskState, id: string): boolean => subtaskOf(state, id).phase.name === 'answered';
 
-/** What an attempt of an older plan came to is dropped: its use was counted, and the subtask starts anew or ends. `files`: what it left changed. */
+/** Drops the outcome of an attempt of an older plan: its use was counted, and the subtask starts again or ends. `files`: those that it left changed. */
 export function dropStale(task: RunningTask, id: string, files: FileState[] = []): boolean {
   const { state } = task;
-  const { stale } = subtaskOf(state, id);
+  const stale = staleOf(subtaskOf(state, id));
   if (stale === undefined) return false;
   const attempt = recordOf(state, id)?.attempt ?? 1;
   task.record({ type: 'outcome.stale', subtask: id, attempt, version: stale.version, files });
   const { superseded: reason, ends } = stale;
   if (reason !== undefined && ends !== undefined) endBehind(task, id, reason, ends);
   else if (reason !== undefined) supersede(task, id, reason);
-  else if (state.finishing)
+  else if (state.control.finishing)
     task.record({ type: 'subtask.skipped', subtask: id, reason: 'the task finishes with what is done' });
   watchBudget(task);
   return true;

@@ -24,7 +24,7 @@ export interface ReuseAnswer {
   runs: { id: string; why: string }[];
 }
 
-/** What makes a result: a change of any of these asks for a new one. Ladder and attempts only say how hard to try. */
+/** The facts that make a result: a change of any of these asks for a new one. Ladder and attempts only say how hard to try. */
 const matters = [
   'description',
   'dependsOn',
@@ -44,7 +44,7 @@ const matters = [
   'synthesis',
 ] as const satisfies readonly (keyof Subtask)[];
 
-/** Which finished subtasks can be taken over: same definition, same inputs, files as they were left. Says why the others run. */
+/** Finds the finished subtasks that can be taken over: same definition, same inputs, files as they were left. Says why the others run. */
 export function planReuse(question: ReuseQuestion): ReuseAnswer {
   const { before, after } = question;
   const finished = new Map(before.finished.map((subtask) => [subtask.id, subtask]));

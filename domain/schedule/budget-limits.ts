@@ -9,7 +9,7 @@ const warnAt = 0.8;
 /** A billionth: what adding up fractions of a dollar invents is below it. */
 const grain = 1e9;
 
-/** What is left of a limit; never a tail that nobody could spend. */
+/** The rest of a limit; never a tail that nobody could spend. */
 export const computeRemaining = (limit: number, used: number): number => Math.round((limit - used) * grain) / grain;
 
 export interface BudgetFinding {
@@ -54,14 +54,15 @@ function readLimit(key: BudgetKey, text: string): number | undefined {
 }
 
 /** New plans that the task may still have. */
-export const replansLeft = ({ budget, used }: Pick<TaskState, 'budget' | 'used'>): number =>
-  (budget.replans ?? limits.replans) - (used.replans ?? 0);
+export const replansLeft = ({ budget }: Pick<TaskState, 'budget'>): number =>
+  (budget.limits.replans ?? limits.replans) - (budget.used.replans ?? 0);
 
-/** Whether another plan can be asked for: there is a planner, and the task has not had all its plans. */
-export const mayReplan = (state: TaskState): boolean => state.setting?.planner !== undefined && replansLeft(state) > 0;
+/** True when another plan can be asked for: there is a planner, and the task has not had all its plans. */
+export const mayReplan = (state: TaskState): boolean =>
+  state.plan.settings?.planner !== undefined && replansLeft(state) > 0;
 
 /** Use so far, with the time that has passed; a task that stands still uses none. */
-export function usedNow(state: TaskState, now: number): TaskState['used'] {
-  const until = state.ended?.at ?? state.paused?.since ?? now;
-  return { ...state.used, wallClock: until - state.startedAt - state.pausedMs };
+export function usedNow(state: TaskState, now: number): TaskState['budget']['used'] {
+  const until = state.control.ended?.at ?? state.control.paused?.since ?? now;
+  return { ...state.budget.used, wallClock: until - state.startedAt - state.control.pausedMs };
 }

@@ -2,7 +2,9 @@ import type { Grant, GrantKey } from '../types/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { computeRemaining } from './budget-limits.ts';
-import { rowOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowOf, subtaskOf } from '../task/read-state.ts';
+import { grantOf, suspensionOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
 
 /*
  * An agent, say, spends while it runs, where no rule can stop it in time: so it is given beforehand what it may spend, and what one
@@ -16,9 +18,9 @@ const callKeys = ['modelCalls', 'tokens', 'costUsd'] as const satisfies readonly
 
 type Spender = 'executor' | 'judge';
 
-/** Who would spend something if it started now: nobody where merely its verification is repeated. */
+/** The part of the subtask that would spend something if it started now: none where merely its verification is repeated. */
 function findSpender(state: TaskState, id: string): Spender | null {
-  switch (subtaskOf(state, id).suspended?.goesOn.phase ?? 'execute') {
+  switch (suspensionOf(subtaskOf(state, id))?.resumeFrom.phase ?? 'execute') {
     case 'execute':
       return rowOf(state, id).call.spends === true ? 'executor' : null;
     case 'verify':
@@ -28,22 +30,22 @@ function findSpender(state: TaskState, id: string): Spender | null {
   }
 }
 
-/** Whether its budget is a matter for it: it spends while it runs, or while it is judged. */
+/** True when a budget matters to it: it spends while it runs, or while it is judged. */
 export const maySpend = ({ call, verification, whenUnchecked }: PlanRow): boolean =>
   call.spends === true || verification !== undefined || whenUnchecked === 'judge';
 
-/** Whether it would spend something if it started now. */
+/** True when it would spend something if it started now. */
 export const spends = (state: TaskState, id: string): boolean => findSpender(state, id) !== null;
 
-/** What it may spend, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
+/** The grant of a subtask, by the keys that have a limit. Null: nothing for now, it waits until others give back. */
 export function grantFor(state: TaskState, id: string, spender = findSpender(state, id)): Grant | null {
   if (spender === null) return {};
   const keys = spender === 'judge' ? callKeys : grantKeys;
-  if (!keys.some((key) => state.budget[key] !== undefined)) return {};
+  if (!keys.some((key) => state.budget.limits[key] !== undefined)) return {};
   const free = freeFor(state, id, keys);
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
-  if (subtaskOf(state, id).suspended?.starved === true) return holders(state, id).length === 0 ? free : null;
+  if (suspensionOf(subtaskOf(state, id))?.needsFullGrant === true) return holders(state, id).length === 0 ? free : null;
   return splitGrant(free, sharers(state));
 }
 
@@ -55,33 +57,33 @@ export function findShortage(state: TaskState, id: string): GrantKey | undefined
 
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
-  const held = [...holders(state, id), ...(state.phrases ?? []).map(({ grant }) => grant)];
+  const held = [...holders(state, id), ...(state.planner.rewordings ?? []).map(({ grant }) => grant)];
   for (const key of keys) {
-    const limit = state.budget[key];
+    const limit = state.budget.limits[key];
     if (limit === undefined) continue;
-    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.used[key] ?? 0);
+    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.budget.used[key] ?? 0);
     free[key] = computeRemaining(limit, spoken);
   }
   return free;
 }
 
-/** What others hold: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
+/** Grants of others: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
 function holders(state: TaskState, asking: string | null): Grant[] {
-  const held = [...state.running, ...state.delayed].flatMap((id) => {
-    const { grant } = subtaskOf(state, id);
+  const held = [...state.queue.running, ...state.queue.delayed].flatMap((id) => {
+    const grant = grantOf(subtaskOf(state, id));
     return grant === undefined || id === asking ? [] : [grant];
   });
-  const planner = state.replan?.grant ?? state.leftPlanner;
+  const planner = state.planner.replan?.grant ?? state.planner.abandonedGrant;
   return planner === undefined ? held : [...held, planner];
 }
 
-/** What a planner may spend: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
+/** The grant of a planner: all that nobody holds, since nothing starts beside it. Null: nothing for now. */
 export function grantForPlanner(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   return Object.values(free).some((amount) => amount <= 0) ? null : free;
 }
 
-/** What a model may spend that only looks for better words: a small part of what nobody holds. Null: too little. */
+/** The grant of a model that only rewords questions: a small part of the free budget. Null: too little. */
 export function grantForRewording(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   const grant: Grant = {};
@@ -96,8 +98,8 @@ export function grantForRewording(state: TaskState): Grant | null {
 
 /** How many may start beside each other now: each of them is to find something. */
 function sharers(state: TaskState): number {
-  const slots = (state.setting?.maxParallelSubtasks ?? 1) - state.running.length;
-  const waiting = [...state.ready, ...state.delayed].filter((id) => spends(state, id)).length;
+  const slots = (state.plan.settings?.maxParallelSubtasks ?? 1) - state.queue.running.length;
+  const waiting = [...state.queue.ready, ...state.queue.delayed].filter((id) => spends(state, id)).length;
   return Math.max(1, Math.min(slots, waiting));
 }
 
@@ -111,11 +113,11 @@ function splitGrant(free: Grant, among: number): Grant {
   return share;
 }
 
-/** Whether its grant was all there is: then no other would have been larger. */
+/** True when its grant was all there is: then no other would have been larger. */
 export function hadFullGrant(state: TaskState, id: string): boolean {
-  // What others hold comes back.
-  if (holders(state, id).length > 0 || state.phrases !== undefined) return false;
-  const { grant = {} } = subtaskOf(state, id);
+  // Grants of others come back.
+  if (holders(state, id).length > 0 || state.planner.rewordings !== undefined) return false;
+  const grant = grantOf(subtaskOf(state, id)) ?? {};
   const free = freeFor(state, id);
   // A judge's has no part of what tools use.
   const keys = Object.hasOwn(grant, 'toolCalls') || Object.hasOwn(grant, 'mutations') ? grantKeys : callKeys;
@@ -124,9 +126,10 @@ export function hadFullGrant(state: TaskState, id: string): boolean {
 
 /** The key of whose limit the smallest part is left. */
 export function scarcestBudget(state: TaskState): GrantKey | undefined {
-  const part = (key: GrantKey): number => (state.used[key] ?? 0) / Math.max(state.budget[key] ?? 0, Number.MIN_VALUE);
+  const part = (key: GrantKey): number =>
+    (state.budget.used[key] ?? 0) / Math.max(state.budget.limits[key] ?? 0, Number.MIN_VALUE);
   const [first] = grantKeys
-    .filter((key) => state.budget[key] !== undefined)
+    .filter((key) => state.budget.limits[key] !== undefined)
     .sort((one, other) => part(other) - part(one));
   return first;
 }

@@ -7,7 +7,7 @@ import type { TaskState } from '../task/state.ts';
  * What is past was looked at just now: an alarm for it would ring at once, again and again.
  */
 export function dueNext(state: TaskState, now: number, also: number | null): number | null {
-  const times = state.paused === null ? [also, ...listDueTimes(state, now)] : [also];
+  const times = state.control.paused === null ? [also, ...listDueTimes(state, now)] : [also];
   return times.reduce<number | null>(
     (least, time) => (time !== null && time > now && (least === null || time < least) ? time : least),
     null,
@@ -15,15 +15,20 @@ export function dueNext(state: TaskState, now: number, also: number | null): num
 }
 
 function listDueTimes(state: TaskState, now: number): (number | null)[] {
-  const { decisions, budget, startedAt, pausedMs } = state;
+  const {
+    decisions: { open: decisions },
+    budget: { limits: budget },
+    startedAt,
+    control: { pausedMs },
+  } = state;
   const deadlines = decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline)));
   const isAsked = decisions.some(({ kind }) => kind === 'budget');
   const end = budget.wallClock === undefined || isAsked ? null : startedAt + pausedMs + budget.wallClock;
   return [nextDue(state, now), ...deadlines, end];
 }
 
-/** What the timer for it is called. */
-export function formatDue({ delayed, decisions }: TaskState): string {
+/** The name of the timer for it. */
+export function formatDue({ queue: { delayed }, decisions: { open: decisions } }: TaskState): string {
   if (delayed.length > 0) return `wait before ${formatList(delayed, 3)}`;
   return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
 }

@@ -1,7 +1,10 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { EndState } from '../types/events.ts';
 import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../task/state.ts';
+import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import { statusOf, passedOf } from '../task/subtask-phase.ts';
+import type { TaskState } from '../task/state.ts';
+import { hasEnded } from '../types/subtask.ts';
 import { formatCount, formatList } from '../text/text.ts';
 
 export interface Ending {
@@ -12,9 +15,11 @@ export interface Ending {
 
 /** How the task ends, once every subtask has; null while it goes on. A failed subtask never makes a completed task. */
 export function ending(state: TaskState): Ending | null {
-  // What was asked for may have more to do.
-  if (state.plan === null || state.open > 0 || state.replan !== undefined) return null;
-  const { cancelling, stopCode } = state;
+  // A new plan that was asked for may have more to do.
+  if (state.plan.current === null || state.queue.unfinished > 0 || state.planner.replan !== undefined) return null;
+  const {
+    control: { cancelling, stopCode },
+  } = state;
   // Another stop ends in Temporal's own words.
   if (cancelling !== null)
     return stopCode === undefined ? null : { state: 'failed', reason: cancelling, code: stopCode };
@@ -28,12 +33,14 @@ export function ending(state: TaskState): Ending | null {
     ];
     return { state: 'failed', reason: parts.join('; ') };
   }
-  const unchecked = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).verdict === 'unchecked').length;
-  const done = formatCount(state.plan.rows.length - skipped.length, 'subtask');
+  const unchecked = idsWith(state, 'completed').filter(
+    (id) => passedOf(subtaskOf(state, id))?.verdict === 'unchecked',
+  ).length;
+  const done = formatCount(state.plan.current.rows.length - skipped.length, 'subtask');
   const parts = [
     `${done} done`,
     ...(skipped.length === 0 ? [] : [`${formatList(skipped)} skipped`]),
-    ...(unchecked === 0 ? [] : [`${unchecked} of ${formatCount(state.plan.rows.length, 'subtask')} unchecked`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} of ${formatCount(state.plan.current.rows.length, 'subtask')} unchecked`]),
   ];
   return { state: 'completed', reason: parts.join(', ') };
 }
@@ -41,21 +48,27 @@ export function ending(state: TaskState): Ending | null {
 function idsWith(state: TaskState, status: string): string[] {
   return rowsOf(state)
     .map(({ id }) => id)
-    .filter((id) => subtaskOf(state, id).status === status);
+    .filter((id) => statusOf(subtaskOf(state, id)) === status);
 }
 
 /** Why nothing can go on although nothing waits for a person and nothing failed; empty when all is well. */
 export function stalled(state: TaskState, now: number): string[] {
-  if (state.plan === null || state.open === 0 || state.decisions.length > 0 || mayNotStart(state) || isBusy(state, now))
+  if (
+    state.plan.current === null ||
+    state.queue.unfinished === 0 ||
+    state.decisions.open.length > 0 ||
+    mayNotStart(state) ||
+    isBusy(state, now)
+  )
     return [];
-  // What a model holds that looks for words comes back, and what a planner holds.
-  if (state.phrases !== undefined || state.leftPlanner !== undefined) return [];
+  // The grants of models that reword questions or plan come back.
+  if (state.planner.rewordings !== undefined || state.planner.abandonedGrant !== undefined) return [];
   // A run that nears its end starts nothing more: the next one asks.
-  if (state.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
+  if (state.queue.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
   return rowsOf(state)
-    .filter(({ id }) => !hasEnded(subtaskOf(state, id).status))
+    .filter(({ id }) => !hasEnded(statusOf(subtaskOf(state, id))))
     .map(({ id, dependsOn, synthesis }) => {
-      const missing = dependsOn.filter((dependency) => !hasEnded(subtaskOf(state, dependency).status));
+      const missing = dependsOn.filter((dependency) => !hasEnded(statusOf(subtaskOf(state, dependency))));
       return `${id} waits for ${missing.length > 0 ? formatList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;
     });
 }

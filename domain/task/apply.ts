@@ -1,26 +1,16 @@
 import type { TaskEvent } from '../types/events.ts';
 import { describeEvent } from '../events/format-event.ts';
-import * as changes from './changes.ts';
-import { noteDiagnosis } from './note-diagnosis.ts';
-import { reduceRewording } from './reduce-rewording.ts';
 import { endSubtask } from './end-subtask.ts';
-import { changeByReplan } from './replace-plan.ts';
-import { changePlan } from './take-plan.ts';
+import type { EventOf } from '../types/events.ts';
+import { noteRefusal } from './records.ts';
+import * as attempts from './reduce-attempt.ts';
+import { reduceBudget } from './reduce-budget.ts';
+import { reduceControl } from './reduce-control.ts';
+import { reduceDecisions } from './reduce-decisions.ts';
+import { reducePlan } from './reduce-plan.ts';
+import { reducePlanner } from './reduce-planner.ts';
+import { reduceStale } from './reduce-stale.ts';
 import type { TaskState } from './state.ts';
-
-type SubtaskEvent = Extract<
-  TaskEvent,
-  {
-    type:
-      | `subtask.${string}`
-      | `attempt.${string}`
-      | 'program.permitted'
-      | 'check.decided'
-      | 'tool.refused'
-      | 'repository.changed'
-      | 'verdict';
-  }
->;
 
 /**
  * The only thing that changes a task's state: deterministic, no clock, no I/O. It changes the value in place, since a copy of
@@ -30,8 +20,8 @@ export function apply(state: TaskState, event: TaskEvent, now: number): void {
   reduce(state, event, now);
   const shownEvent = describeEvent(event);
   if (shownEvent === null) return;
-  state.lastEventId += 1;
-  state.events.push({ id: state.lastEventId, time: new Date(now).toISOString(), ...shownEvent });
+  state.log.lastEventId += 1;
+  state.log.events.push({ id: state.log.lastEventId, time: new Date(now).toISOString(), ...shownEvent });
 }
 
 function reduce(state: TaskState, event: TaskEvent, now: number): void {
@@ -40,89 +30,102 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'task.stalled':
     case 'task.cancel-forced':
     case 'budget.exhausted':
-      return; // told, and nothing changes
-    case 'setting.ready':
+    case 'attempt.rerun':
+    case 'repository.changed':
+    case 'subtask.requeued':
+    case 'verdict':
+      return; // shown, and nothing changes
+    case 'settings.ready':
     case 'plan.ready':
     case 'plan.degraded':
-    case 'plan.rejected':
-    case 'planner.used':
-      return changePlan(state, event);
     case 'plan.replaced':
     case 'plan.normalised':
+      return reducePlan(state, event, now);
+    case 'planner.used':
+    case 'plan.rejected':
     case 'replan.asked':
     case 'replan.started':
-    case 'stale.ends':
     case 'replan.failed':
-    case 'outcome.stale':
-      return changeByReplan(state, event, now);
-    case 'decision.opened':
-      return changes.openDecision(state, event.decision);
+    case 'attempt.diagnosed':
     case 'decision.phrasing':
     case 'decision.phrased':
-      return reduceRewording(state, event);
+      return reducePlanner(state, event);
+    case 'stale.end-planned':
+    case 'outcome.stale':
+      return reduceStale(state, event, now);
+    case 'decision.opened':
     case 'decision.answered':
-      return changes.answerDecision(state, event, now);
+      return reduceDecisions(state, event, now);
     case 'task.steered':
-      return changes.steerTask(state, event);
     case 'task.paused':
     case 'task.resumed':
-      return changes.pauseOrResume(state, event, now);
     case 'task.finishing':
-      return changes.finishTask(state);
+    case 'task.cancelling':
+    case 'task.ended':
+      return reduceControl(state, event, now);
+    case 'attempt.used':
     case 'budget.warning':
     case 'budget.raised':
-      return changes.changeBudget(state, event);
+      return reduceBudget(state, event);
     case 'message.refused':
-      return changes.noteRefusal(state, event);
-    case 'task.cancelling':
-      return changes.stopTask(state, event);
-    case 'task.ended':
-      return changes.endTask(state, event, now);
+      return noteRefusal(state, event);
     default:
       return reduceSubtask(state, event, now);
   }
 }
 
-/** The rest. Exhaustive: an event that nothing handles does not compile. */
+type SubtaskEvent = EventOf<
+  | 'subtask.started'
+  | 'subtask.retried'
+  | 'subtask.completed'
+  | 'subtask.failed'
+  | 'subtask.skipped'
+  | 'subtask.blocked'
+  | 'attempt.started'
+  | 'attempt.suspended'
+  | 'attempt.answered'
+  | 'attempt.resumed'
+  | 'attempt.judging'
+  | 'attempt.diagnosing'
+  | 'attempt.passed'
+  | 'attempt.failed'
+  | 'attempt.cancelled'
+  | 'attempt.rejected'
+  | 'program.permitted'
+  | 'check.decided'
+  | 'tool.refused'
+>;
+
+/** Reduces the rest. Exhaustive: an event that nothing handles does not compile. */
 function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void {
   switch (event.type) {
-    case 'attempt.rerun':
-    case 'repository.changed':
-    case 'subtask.requeued':
-      return; // told, and nothing changes
     case 'subtask.started':
-      return changes.startSubtask(state, event, now);
+      return attempts.startSubtask(state, event, now);
     case 'attempt.started':
-      return changes.startAttempt(state, event);
+      return attempts.startAttempt(state, event);
     case 'attempt.suspended':
-      return changes.suspendAttempt(state, event, now);
-    case 'attempt.woken':
+      return attempts.suspendAttempt(state, event, now);
+    case 'attempt.answered':
     case 'program.permitted':
     case 'check.decided':
-      return changes.wakeAttempt(state, event);
+      return attempts.wakeAttempt(state, event);
     case 'attempt.resumed':
-      return changes.resumeAttempt(state, event);
-    case 'attempt.used':
-      return changes.countUse(state, event);
+      return attempts.resumeAttempt(state, event);
     case 'tool.refused':
-      return changes.countRefusal(state, event);
+      return attempts.countRefusal(state, event);
     case 'attempt.judging':
     case 'attempt.diagnosing':
-      return changes.startJudging(state, event);
-    case 'attempt.diagnosed':
-      return noteDiagnosis(state, event);
-    case 'verdict':
-      return changes.noteVerdict(state, event);
+      return attempts.startJudging(state, event);
     case 'attempt.passed':
-      return changes.passAttempt(state, event);
+      return attempts.passAttempt(state, event);
     case 'attempt.failed':
-      return changes.failAttempt(state, event, now);
+      return attempts.failAttempt(state, event, now);
     case 'attempt.cancelled':
-      return changes.cancelAttempt(state, event, now);
+      return attempts.cancelAttempt(state, event, now);
     case 'attempt.rejected':
-      return changes.rejectAttempt(state, event, now);
-    case 'subtask.again':
-      return changes.runAgain(state, event);
+      return attempts.rejectAttempt(state, event, now);
+    case 'subtask.retried':
+      return attempts.runAgain(state, event);
     case 'subtask.completed':
     case 'subtask.failed':
     case 'subtask.skipped':

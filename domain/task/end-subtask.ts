@@ -1,49 +1,28 @@
-import type { TaskEvent } from '../types/events.ts';
+import type { EventOf, Result, TaskEvent } from '../types/events.ts';
 import { learnFix } from '../memory/learned.ts';
 import { getOwn } from '../util/own-property.ts';
-import { removeWaiting, leaveSlot } from './queues.ts';
+import { enterPhase } from './enter-phase.ts';
 import { putRecord } from './records.ts';
-import { hasEnded, recordOf, rowOf, subtaskOf, type SubtaskStatus, type TaskState } from './state.ts';
+import { recordOf, rowOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
+import { passedOf, type Phase } from './subtask-phase.ts';
+import type { SubtaskState } from './subtask-state.ts';
 
-type EndingEvent = Extract<
-  TaskEvent,
-  { type: 'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked' }
->;
-
-const endings: Record<EndingEvent['type'], SubtaskStatus> = {
-  'subtask.completed': 'completed',
-  'subtask.failed': 'failed',
-  'subtask.skipped': 'skipped',
-  'subtask.blocked': 'blocked',
-};
+type EndingEvent = EventOf<'subtask.completed' | 'subtask.failed' | 'subtask.skipped' | 'subtask.blocked'>;
 
 export function endSubtask(state: TaskState, event: EndingEvent, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   if (event.type === 'subtask.blocked' && event.waits) return;
-  if (hasEnded(subtask.status)) throw new Error(`${event.subtask} has already ended as ${subtask.status}`);
-  subtask.status = endings[event.type];
-  subtask.endedAt = now;
-  subtask.decision = null;
-  subtask.suspended = null;
-  delete subtask.grant;
-  delete subtask.resume;
+  enterPhase(state, subtask, event.type, buildEnd(subtask, event, now));
   delete subtask.permit;
-  delete subtask.stale;
   delete subtask.diagnosis;
-  delete subtask.checks;
-  // Nobody's answer can matter any more, and a result that was not accepted is none.
-  state.decisions = state.decisions.filter((open) => open.subtask !== event.subtask);
-  if (event.type !== 'subtask.completed') {
-    subtask.reason = event.reason;
-    subtask.result = null;
-  } else if (event.reused !== undefined) {
-    subtask.result = { status: event.verdict === 'partial-verified' ? 'partial' : 'success', ref: event.reused.result };
-    subtask.verdict = event.verdict;
-  }
+  delete subtask.checkAnswers;
+  // No answer can matter any more, and a result that was not accepted does not count.
+  state.decisions.open = state.decisions.open.filter((open) => open.subtask !== event.subtask);
   const record = recordOf(state, event.subtask);
   if (event.type === 'subtask.completed' && record !== undefined) {
-    state.learned = learnFix(state.learned, {
-      met: subtask.met,
+    state.log.learned = learnFix(state.log.learned, {
+      met: subtask.failureSignatures,
       rung: record.rung,
       guidance: subtask.guidance.at(-1),
       notes: record.notes,
@@ -54,20 +33,43 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   // Nobody will be told of these any more, and a large plan has many of them.
   subtask.failures = [];
   subtask.guidance = [];
-  subtask.met = [];
+  subtask.failureSignatures = [];
   if (record?.outcome === 'running')
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
-  removeWaiting(state, event.subtask);
-  leaveSlot(state, event.subtask);
-  state.open -= 1;
-  if (!rowOf(state, event.subtask).synthesis) state.openNormal -= 1;
-  if (event.type === 'subtask.completed' || event.type === 'subtask.skipped') freeDependents(state, event.subtask);
+  state.queue.unfinished -= 1;
+  if (!rowOf(state, event.subtask).synthesis) state.queue.unfinishedNormal -= 1;
+  if (event.type === 'subtask.completed' || event.type === 'subtask.skipped')
+    freeDependents(state, event.subtask, event.type);
 }
 
-function freeDependents(state: TaskState, id: string): void {
-  for (const dependent of getOwn(state.dependents, id) ?? []) {
+function buildEnd(subtask: SubtaskState, event: EndingEvent, endedAt: number): Phase {
+  switch (event.type) {
+    case 'subtask.completed': {
+      const { verdict } = event;
+      return { name: 'completed', passed: { verdict, result: findResult(subtask, event) }, endedAt };
+    }
+    case 'subtask.failed':
+      return { name: 'failed', reason: event.reason, endedAt };
+    case 'subtask.skipped':
+      return { name: 'skipped', reason: event.reason, endedAt };
+    case 'subtask.blocked':
+      return { name: 'blocked', reason: event.reason, endedAt };
+  }
+}
+
+function findResult(subtask: SubtaskState, { verdict, reused }: EventOf<'subtask.completed'>): Result {
+  if (reused !== undefined)
+    return { status: verdict === 'partial-verified' ? 'partial' : 'success', ref: reused.result };
+  const passed = passedOf(subtask);
+  if (passed === undefined) throw new Error(`${subtask.id} has no result`);
+  return passed.result;
+}
+
+function freeDependents(state: TaskState, id: string, event: TaskEvent['type']): void {
+  for (const dependent of getOwn(state.plan.dependents, id) ?? []) {
     const subtask = subtaskOf(state, dependent);
     subtask.waitsFor -= 1;
-    if (subtask.waitsFor === 0 && subtask.status === 'pending') state.ready.push(dependent);
+    if (subtask.waitsFor === 0 && subtask.phase.name === 'waiting')
+      enterPhase(state, subtask, event, { name: 'ready' });
   }
 }

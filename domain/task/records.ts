@@ -1,17 +1,19 @@
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import { getOwn, setOwn } from '../util/own-property.ts';
+import type { EventOf } from '../types/events.ts';
+import { recordOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 
 /** An attempt has one record, whatever happens to it. */
 export function putRecord(state: TaskState, record: AttemptRecord): void {
-  const last = getOwn(state.lastRecord, record.subtask);
-  if (last !== undefined && state.records[last]?.attempt === record.attempt) {
-    state.records[last] = record;
+  const last = getOwn(state.log.lastRecord, record.subtask);
+  if (last !== undefined && state.log.records[last]?.attempt === record.attempt) {
+    state.log.records[last] = record;
     return;
   }
-  setOwn(state.lastRecord, record.subtask, state.records.length);
-  state.records.push(record);
+  setOwn(state.log.lastRecord, record.subtask, state.log.records.length);
+  state.log.records.push(record);
 }
 
 /** The contract's flat form: the one place where a failure is taken apart. */
@@ -56,4 +58,16 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     ...(record.judgement === undefined ? {} : { judgement: record.judgement }),
     ...(record.confidence === undefined ? {} : { confidence: record.confidence }),
   };
+}
+
+/** The record of an attempt that has begun. */
+export function openRecord(state: TaskState, id: string): AttemptRecord {
+  const record = recordOf(state, id);
+  if (record === undefined) throw new Error(`${id} has no attempt`);
+  return record;
+}
+
+/** Keeps the newest signals that were refused. */
+export function noteRefusal(state: TaskState, { reason }: EventOf<'message.refused'>): void {
+  state.log.refused = [...state.log.refused, reason].slice(-3);
 }

@@ -1,44 +1,47 @@
+import type { TaskEvent } from '../types/events.ts';
 import type { PlanRow } from '../types/plan.ts';
 import { getOwn, setOwn } from '../util/own-property.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from './state.ts';
+import { enterPhase } from './enter-phase.ts';
+import { rowsOf, subtaskOf } from './read-state.ts';
+import type { TaskState } from './state.ts';
+import { statusOf } from './subtask-phase.ts';
+import { hasEnded } from '../types/subtask.ts';
 
-/** Rebuilds what is only there to be found quickly, from the rows of the plan and where each subtask is. Who waits in a queue keeps its place. */
-export function reindex(state: TaskState): void {
+/** Rebuilds what is only there to be found quickly, from the rows of the plan and where each subtask is. A subtask that waits in a list of the queue keeps its place. */
+export function reindex(state: TaskState, event: TaskEvent['type']): void {
   const rows = rowsOf(state);
-  state.index = {};
-  state.dependents = {};
+  state.plan.index = {};
+  state.plan.dependents = {};
   for (const [index, { id }] of rows.entries()) {
-    setOwn(state.index, id, index);
-    setOwn(state.dependents, id, []);
+    setOwn(state.plan.index, id, index);
+    setOwn(state.plan.dependents, id, []);
   }
-  state.open = 0;
-  state.openNormal = 0;
+  state.queue.unfinished = 0;
+  state.queue.unfinishedNormal = 0;
   for (const row of rows) {
-    for (const dependency of row.dependsOn) getOwn(state.dependents, dependency)?.push(row.id);
+    for (const dependency of row.dependsOn) getOwn(state.plan.dependents, dependency)?.push(row.id);
     const subtask = subtaskOf(state, row.id);
     subtask.waitsFor = countMissing(state, row);
-    if (hasEnded(subtask.status)) continue;
-    state.open += 1;
-    if (!row.synthesis) state.openNormal += 1;
+    if (hasEnded(statusOf(subtask))) continue;
+    state.queue.unfinished += 1;
+    if (!row.synthesis) state.queue.unfinishedNormal += 1;
   }
-  queue(state, rows);
+  queue(state, rows, event);
 }
 
 const countMissing = (state: TaskState, { dependsOn }: PlanRow): number =>
   dependsOn.filter((id) => !isThere(state, id)).length;
 
 function isThere(state: TaskState, id: string): boolean {
-  const { status } = subtaskOf(state, id);
-  return status === 'completed' || status === 'skipped';
+  const { name } = subtaskOf(state, id).phase;
+  return name === 'completed' || name === 'skipped';
 }
 
-function queue(state: TaskState, rows: readonly PlanRow[]): void {
-  const mayStart = (id: string): boolean => {
-    const { status, waitsFor } = subtaskOf(state, id);
-    return status === 'pending' && waitsFor === 0;
-  };
-  state.delayed = state.delayed.filter((id) => mayStart(id) && subtaskOf(state, id).notBefore !== null);
-  const waiting = state.ready.filter(mayStart);
-  const placed = new Set([...waiting, ...state.delayed]);
-  state.ready = [...waiting, ...rows.map(({ id }) => id).filter((id) => !placed.has(id) && mayStart(id))];
+function queue(state: TaskState, rows: readonly PlanRow[], event: TaskEvent['type']): void {
+  for (const { id } of rows) {
+    const subtask = subtaskOf(state, id);
+    const { name } = subtask.phase;
+    if (name === 'waiting' && subtask.waitsFor === 0) enterPhase(state, subtask, event, { name: 'ready' });
+    if (name === 'ready' && subtask.waitsFor > 0) enterPhase(state, subtask, event, { name: 'waiting' });
+  }
 }

@@ -7,8 +7,6 @@ export interface RunningTask {
   readonly state: TaskState;
   /** Milliseconds; the workflow's own clock. */
   readonly now: number;
-  /** False for a run that began when answers about failures without words held for all subtasks. */
-  namesSubtaskInAnswers(): boolean;
   record(event: TaskEvent): void;
   /** Stops everything that runs; the task ends as cancelled, or with a code as failed. */
   stop(reason: string, code?: ErrorCode): void;

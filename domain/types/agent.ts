@@ -11,23 +11,23 @@ export interface Usage {
   reasoning: number;
 }
 
-/** What one model did in an attempt. */
+/** The use of one model in an attempt. */
 export interface ModelUse {
   /** Its name in `heddle.toml`. */
   model: string;
-  /** What it was asked to do. Records of older versions have none: their models were all executors. */
-  role?: ModelRole;
+  /** The role that it was asked in. */
+  role: ModelRole;
   calls: number;
   tokens: number;
   costUsd: number;
 }
 
-/** What an attempt may still spend, by the keys that have a limit. One without a key here has none. */
+/** The part of the budget that an attempt may still spend, by the keys that have a limit. A key that is absent has none. */
 export type Grant = Partial<Record<GrantKey, number>>;
 
 export type GrantKey = Extract<BudgetKey, 'modelCalls' | 'toolCalls' | 'mutations' | 'tokens' | 'costUsd'>;
 
-/** What an attempt that stands still asks of a person. Absent: nothing, a clock or a grant wakes it. */
+/** The question of a suspended attempt to a person. Absent: a clock or a grant resumes it. */
 export type Ask =
   /** `ask_user`: `options` are texts of the model's, at most five. */
   | { kind: 'question'; call: string; question: string; options: string[] }
@@ -35,7 +35,7 @@ export type Ask =
   | { kind: 'unknown-effect'; call: string; tool: string; action: string; evidence: string }
   | GateAsk;
 
-/** What a gate asks about, exactly as it would be done. */
+/** The action that a gate asks about, exactly as it would be done. */
 export interface GatedAction {
   /** `command` for the program of a `command` executor. */
   tool: string;
@@ -43,7 +43,7 @@ export interface GatedAction {
   arguments: unknown;
   /** One plain sentence. */
   why: string;
-  /** Of the whole action: an answer holds for this one and no other. */
+  /** Hash of the whole action: an answer holds for this one and no other. */
   hash: string;
   danger: Danger;
   /** The arguments were too long to be shown whole. */
@@ -54,11 +54,11 @@ export interface GatedAction {
 export interface GateAsk extends GatedAction {
   kind: 'gate';
   call: string | null;
-  /** What an answer for good would allow; null: it is asked each time. */
+  /** Signature of an answer for good; null: it is asked each time. */
   signature: string | null;
 }
 
-/** What a person said about a gated call. It holds for the action with this hash, once. */
+/** A person's answer about a gated call. It holds for the action with this hash, once. */
 export type Decided = { kind: 'decided'; call: string; hash: string; by?: string } & (
   | { option: 'approve' }
   /** The new arguments. */
@@ -66,17 +66,17 @@ export type Decided = { kind: 'decided'; call: string; hash: string; by?: string
   | { option: 'reject'; reason: string }
 );
 
-/** What wakes it: the answer in the words of the conversation. `call` is the tool call that asked, `<turn>.<index>`. */
+/** The reply that resumes it: the answer in the words of the conversation. `call` is the tool call that asked, `<turn>.<index>`. */
 export type PersonReply =
   | { kind: 'answered'; call: string; text: string }
   | { kind: 'declined'; call: string; text: string }
   | { kind: 'settled'; call: string; outcome: 'happened' | 'did-not-happen' }
   | Decided;
 
-/** What a person allowed the program of a subtask: to run as the action with this hash, or with other arguments instead. */
+/** A person's permission for the program of a subtask: to run as the action with this hash, or with other arguments instead. */
 export type ProgramPermit = { hash: string } | { run: string[] };
 
-/** Where the task stands, for an agent's every call: bounded, whatever the size of the plan. */
+/** The progress of the task, for an agent's every call: bounded, whatever the size of the plan. */
 export interface TaskBrief {
   /** How many subtasks are in which state. */
   counts: Partial<Record<SubtaskStatus, number>>;
@@ -90,7 +90,7 @@ export interface Steering {
   text: string;
 }
 
-/** What a running agent hears of its task before each model call. */
+/** News of the task for a running agent, before each model call. */
 export interface TaskNews {
   /** It stops here, and goes on when the task does. */
   paused: boolean;
@@ -107,12 +107,12 @@ export interface NewsQuestion {
   since: number;
 }
 
-/** What an agent's execution is told besides what every executor is told. */
+/** The part of an execution's input that only agents get. */
 export interface AgentInput {
   grant: Grant;
-  /** The same answer may come again, after an execution that was lost: one whose call has its answer is no news. */
+  /** The same answer may come again, after an execution that was lost: a reply whose call has its answer is no news. */
   resume: PersonReply | null;
-  /** What the task had counted of this attempt when it gave the grant: all executions together may use this and the grant. */
+  /** Use of this attempt that the task had counted when it gave the grant: all executions together may use this and the grant. */
   spent?: Partial<Record<GrantKey, number>>;
   brief: TaskBrief;
   /** The number of the newest instruction when it was told: the prompt has those up to it. Absent: there was none. */

@@ -20,7 +20,7 @@ export interface AttemptRecord {
   endedAt: string | null;
   outcome: 'running' | 'passed' | 'failed' | 'cancelled';
   failure: Failure | null;
-  /** What it said of itself when it passed. */
+  /** Its own words when it passed. */
   notes: string;
   files: FileState[];
   verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
@@ -30,18 +30,18 @@ export interface AttemptRecord {
   waits: { at: string; why: SuspendReason; ms: number | null; reason: string }[];
   used: ResourceUsage;
   output: Ref | null;
-  /** Of an agent: which models worked, the whole conversation, and how many of its tool calls were told as refused. */
+  /** The models of an agent, its whole conversation, and the number of its refused tool calls. */
   models?: ModelUse[];
   transcript?: Ref;
   refusals?: number;
   /** Something ran that a gate had asked about. */
   gated?: true;
-  /** Of an agent program. */
+  /** The conversation and the denials of an agent program. */
   session?: CliSession;
   denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
-  /** Of its judges, where it had any. */
+  /** The judgement of its judges, where it had any. */
   judgement?: Judgement;
   /** How sure its result is, 0 to 1, when it passed. */
   confidence?: number;

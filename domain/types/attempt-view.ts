@@ -28,7 +28,7 @@ export interface AttemptView {
   type: FailureType | null;
   category: FailureCategory | null;
   signature: string | null;
-  /** Of a failure that has an entry in docs/errors.md. */
+  /** The code of a failure that has an entry in docs/errors.md. */
   code?: ErrorCode;
   summary: string;
   details: string;
@@ -38,28 +38,28 @@ export interface AttemptView {
   verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
   verdict: string | null;
   reruns: number;
-  /** Waits for a sick environment that delayed this attempt. */
+  /** Waits for the environment that delayed this attempt. */
   waits: { at: string; ms: number; reason: string }[];
   tokens: number;
   /** Null: nobody knows what it cost. */
   costUsd: number | null;
-  /** Of an attempt whose cost is not known: the part that is. */
+  /** The known part of a cost that is not known as a whole. */
   costKnownUsd?: number;
-  /** Of an agent; zero and empty for a program. */
+  /** The work of an agent; zero and empty for a program. */
   modelCalls: number;
   toolCalls: number;
-  /** Of an agent: its tool calls that failed, by tool; absent where none did. */
+  /** An agent's tool calls that failed, by tool; absent where none did. */
   toolFailures?: ToolFailure[];
   models: ModelUse[];
   outputRef: string | null;
   /** The whole conversation of an agent. */
   transcriptRef: string | null;
-  /** Of an agent program: its own conversation, and what its own rules did not allow it. */
+  /** An agent program's own conversation, and the actions that its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
   /** On a rung with `restore: true`. */
   restored?: Restored;
-  /** Of its judges, where it had any. */
+  /** The judgement of its judges, where it had any. */
   judgement?: Judgement;
   /** How sure its result is, 0 to 1, when it passed. */
   confidence?: number;

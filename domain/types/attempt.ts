@@ -31,19 +31,19 @@ export interface InputRef {
   result: Ref | null;
 }
 
-/** What a prompt says besides the task itself. */
+/** The part of a prompt that is not the task itself. */
 export interface PromptContext {
-  /** What a person said when asked, newest last. */
+  /** Guidance of people who were asked, newest last. */
   guidance: string[];
-  /** What a person said without being asked. */
+  /** Steering of people who were not asked. */
   steering: string[];
   /** From the second attempt on. */
   retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
-  /** Where the config gives parts of the prompt more or less room. */
+  /** Room for parts of the prompt, where the config gives more or less. */
   room?: Partial<PromptRoom>;
 }
 
-/** What a model found out about the failures before the strongest attempt. */
+/** A model's diagnosis of the failures before the strongest attempt. */
 export interface Diagnosis {
   cause: string;
   actions: string[];
@@ -57,11 +57,11 @@ export interface PastFailure {
   endedAt: string;
   failure: Failure;
   files: FileState[];
-  /** What an agent program was not allowed to do. */
+  /** Actions that an agent program was not allowed. */
   denied?: Denial[];
 }
 
-/** Which attempt is meant, on a machine where two servers may run tasks with the same id. */
+/** Identifies an attempt, on a machine where two servers may run tasks with the same id. */
 export interface AttemptKey {
   taskId: string;
   subtaskId: string;
@@ -81,20 +81,20 @@ export interface ExecuteInput extends AttemptKey {
   thinking: boolean;
   /** Milliseconds; the executor's own limit, changed by rung and strategy. */
   timeout: number;
-  telling: PromptContext;
+  context: PromptContext;
   inputs: InputRef[];
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;
-  /** Of an agent only. */
+  /** The input of an agent. */
   agent?: AgentInput;
-  /** Of an agent program: the conversation of the attempt before, which goes on. */
+  /** The conversation of the attempt before, which an agent program continues. */
   session?: string;
-  /** Of a program only: what a person allowed it. */
+  /** A person's permission for a program. */
   permit?: ProgramPermit;
 }
 
-/** What tier 1 looks at. */
+/** The checks of tier 1. */
 export type Checks = Pick<
   Subtask,
   'deliverables' | 'verify' | 'requiredSections' | 'rules' | 'diff' | 'contractCheck' | 'allowPartial'
@@ -107,7 +107,7 @@ export interface VerifyInput extends AttemptKey {
   /** Milliseconds for one verify command; the worker's own limit when absent. */
   commandTimeout?: number;
   execution: Finished;
-  /** What people said about its verify commands. */
+  /** People's answers about its verify commands. */
   checks?: CheckAnswer[];
   /** It was begun before and lost: its commands may still be running. */
   again?: true;
@@ -134,7 +134,7 @@ export type ReasonCode =
   | 'contract-mismatch'
   | 'partial'
   | 'merge-conflict'
-  // Of verifiers that read; no check of tier 1 gives them.
+  // Verifiers that read give these; no check of tier 1 does.
   | 'evidence-gap'
   | 'unconfirmed-data'
   | 'verifier-unreadable'
@@ -151,7 +151,7 @@ export interface Issue {
   path?: string;
   /** Missing section names, failing lines: bounded. */
   details?: string;
-  /** Of a judge: which of the criteria is not met, from 1. */
+  /** The criterion that a judge finds unmet, from 1. */
   criterion?: number;
 }
 
@@ -171,10 +171,10 @@ export interface Verdict {
   issues: Issue[];
   commands: VerifyCommandResult[];
   files: FileState[];
-  /** What a failed verdict means, classified once, here. */
+  /** The meaning of a failed verdict, classified once, here. */
   failure: Failure | null;
   /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
   result: Ref | null;
-  /** How many checks there were, and how many of them had nothing to say. A verdict of an older version does not tell. */
-  checks?: { passed: number; total: number };
+  /** How many checks there were, and how many of them had nothing to say. */
+  checks: { passed: number; total: number };
 }

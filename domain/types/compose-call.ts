@@ -1,13 +1,13 @@
 import type { DependencyResult, ExecuteInput } from './attempt.ts';
 
 /** Input of the activity `composeCall`. */
-export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 'attempt' | 'telling' | 'inputs'>;
+export type ComposeInput = Pick<ExecuteInput, 'taskId' | 'subtaskId' | 'plan' | 'attempt' | 'context' | 'inputs'>;
 
-/** What an executor is told that cannot read our store. */
+/** Input for an executor that cannot read our store. */
 export interface ComposedCall {
   prompt: string;
   inputs: DependencyResult[];
-  /** Of both as JSON. */
+  /** Size of both as JSON. */
   bytes: number;
 }
 

@@ -24,7 +24,7 @@ export type OptionId =
   | 'happened'
   | 'did-not-happen';
 
-/** What the model offered as answers to its own question. */
+/** A model's suggested answer to its own question. */
 export type ChoiceId = 'option-1' | 'option-2' | 'option-3' | 'option-4' | 'option-5';
 
 /**
@@ -42,7 +42,7 @@ export interface DecisionOption {
   reversible: boolean;
 }
 
-/** What happens when nobody has answered at the deadline. */
+/** The rule for a question that nobody has answered at the deadline. */
 export type OnTimeout = 'wait' | 'proceed' | 'deny' | 'skip';
 
 interface DecisionBase {
@@ -62,8 +62,8 @@ export interface Escalation extends DecisionBase {
   kind: 'escalation';
   subtask: string;
   signature: string;
-  /** What its failed attempts left changed in the workspace; a question of an older version has none. */
-  files?: FileState[];
+  /** Files that its failed attempts left changed in the workspace. */
+  files: FileState[];
   /** How sure a result is that passed and is not relied on, 0 to 1. */
   score?: number;
 }
@@ -74,15 +74,15 @@ export interface Approval extends DecisionBase {
   subtask: string;
   signature: null;
   action?: never;
-  /** How sure the result is, 0 to 1; a question of an older version has none. */
-  score?: number;
+  /** How sure the result is, 0 to 1. */
+  score: number;
 }
 
-/** An attempt stands before something dangerous and does it only when a person says so. */
+/** An attempt wants to do something dangerous and does it only when a person allows it. */
 export interface GateApproval extends DecisionBase {
   kind: 'approval';
   subtask: string;
-  /** What an answer for good would allow; null: such a thing is asked each time. */
+  /** Signature of an answer for good; null: such an action is asked about each time. */
   signature: string | null;
   action: GatedAction;
   /** The tool call, `<turn>.<index>`; null: the program of a `command` executor, before its first start. */
@@ -144,10 +144,10 @@ export interface DecisionAnswer {
   by?: string;
 }
 
-/** Who gave an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every question of this signature. */
+/** The source of an answer: a person, the plan's rule for a deadline, or an answer that a person gave for every question of this signature. */
 export type AnswerSource = 'person' | 'policy' | 'standing';
 
-/** What is kept of an answered question, so that a second answer can be told who came first. The whole stands in the events. */
+/** The kept part of an answered question, so that a second answer can be told who came first. The whole is in the events. */
 export interface Answered {
   option: OptionId;
   by: string | null;

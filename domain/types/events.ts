@@ -20,13 +20,13 @@ import type { Tier } from './subtask.ts';
 
 export type EndState = 'completed' | 'failed' | 'cancelled';
 
-/** Where an attempt goes on: it runs (again), or only its verification or its judges do, on what was kept of the execution. */
+/** The point where an attempt resumes: it is executed (again), or only its verification or its judges run, on what was kept of the execution. */
 export type ResumePoint =
-  | { phase: 'execute'; goesOn: Ref | null }
+  | { phase: 'execute'; checkpoint: Ref | null }
   | { phase: 'verify'; finished: Finished }
   | ({ phase: 'judge' } & Judging);
 
-/** What is judged: it passed its checks. */
+/** A result that is judged: it passed its checks. */
 export interface Judging {
   finished: Finished;
   verdict: Verdict;
@@ -38,15 +38,15 @@ export interface Judging {
 /** Everything that can happen to a task. The state changes by these and nothing else. */
 export type TaskEvent =
   | { type: 'task.started'; goal: string }
-  | { type: 'plan.ready'; setting: TaskSettings; plan: Plan }
+  | { type: 'plan.ready'; settings: TaskSettings; plan: Plan }
   /** By the models that plan, in all so far: whatever came of it. */
   | { type: 'planner.used'; used: ResourceUsage; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
   | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
   /** A person wants another plan. */
-  | { type: 'plan.rejected'; wish: string }
+  | { type: 'plan.rejected'; feedback: string }
   /** How the task runs, before there is a plan. */
-  | { type: 'setting.ready'; setting: TaskSettings }
+  | { type: 'settings.ready'; settings: TaskSettings }
   /** Somebody or something asks for another plan. */
   | { type: 'replan.asked'; wanted: WantedPlan }
   /** A planner works on it, and may spend this. */
@@ -56,11 +56,11 @@ export type TaskEvent =
   | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
   /** These are no syntheses any more: others wait for them. */
   | { type: 'plan.normalised'; demoted: string[] }
-  /** What an attempt came to that an older plan had started: its use counts, nothing else. What it left changed is told. */
-  /** What it waits for in the new plan comes to nothing while the attempt that the old one started is being stopped: it ends with that. */
-  | ({ type: 'stale.ends'; subtask: string; reason: string } & {
+  /** A subtask that it waits for in the new plan has come to nothing while the attempt that the old plan started is being stopped: it ends with that. */
+  | ({ type: 'stale.end-planned'; subtask: string; reason: string } & {
       as: { type: 'subtask.skipped' } | { type: 'subtask.blocked'; independent: number };
     })
+  /** The outcome of an attempt that an older plan had started: its use counts, nothing else. */
   | { type: 'outcome.stale'; subtask: string; attempt: number; version: number; files: FileState[] }
   | { type: 'subtask.started'; subtask: string }
   /** `grant`: what an agent may spend, where something has a limit. */
@@ -73,18 +73,18 @@ export type TaskEvent =
       why: SuspendReason;
       reason: string;
       waitMs: number | null;
-      goesOn: ResumePoint;
+      resumeFrom: ResumePoint;
       /** It ran out of its grant without having spent any of it: a larger one is needed. */
-      starved?: true;
+      needsFullGrant?: true;
     }
   /** A person's answer for it is there. */
-  | { type: 'attempt.woken'; subtask: string; resume: PersonReply }
+  | { type: 'attempt.answered'; subtask: string; reply: PersonReply }
   /** A person lets its program run: in this attempt and in those after it. */
   | { type: 'program.permitted'; subtask: string; permit: ProgramPermit }
   /** A person said what becomes of one of its verify commands. */
   | { type: 'check.decided'; subtask: string; check: CheckAnswer }
   | { type: 'attempt.resumed'; subtask: string; attempt: number; why: SuspendReason; grant?: Grant }
-  /** What it has used up and where its output is; told with whatever comes of it. */
+  /** Its use so far and its output; recorded with every outcome. */
   | {
       type: 'attempt.used';
       subtask: string;
@@ -125,7 +125,7 @@ export type TaskEvent =
       next: NextStep | { kind: 'stopped' };
       /** A wait before the next attempt. */
       waitMs: number;
-      /** Of the next attempt, where no model does the work: there it is the tier that grows. */
+      /** The tier of the next attempt, where no model does the work: there it is the tier that grows. */
       nextTier?: Tier;
     }
   /** It was cancelled with its task; what it used counts. */
@@ -133,7 +133,7 @@ export type TaskEvent =
   /** A person did not accept what had passed. */
   | { type: 'attempt.rejected'; subtask: string; failure: Failure }
   /** A person's answer lets it run again. */
-  | { type: 'subtask.again'; subtask: string; guidance: string }
+  | { type: 'subtask.retried'; subtask: string; guidance: string }
   | {
       type: 'subtask.completed';
       subtask: string;
@@ -173,9 +173,12 @@ export type TaskEvent =
   | { type: 'message.refused'; message: string; reason: string }
   /** `code`: it ends as failed with this, not as cancelled. */
   | { type: 'task.cancelling'; reason: string; code?: ErrorCode }
-  /** What had not stopped in time is left behind; its worker ends it when it hears of it. */
+  /** Attempts that had not stopped in time are left behind; their worker ends them when it hears of it. */
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
   | { type: 'task.ended'; state: EndState; reason: string; code?: string };
+
+/** The event with this type, or the events with these types. */
+export type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
 /** Another plan, and why. */
 export interface WantedPlan {
@@ -185,7 +188,7 @@ export interface WantedPlan {
   subtasks: string[];
 }
 
-/** What a completed subtask hands down. */
+/** The result that a completed subtask hands down. */
 export interface Result {
   status: 'success' | 'partial';
   /** The `DependencyResult`, in the store. */
@@ -194,7 +197,7 @@ export interface Result {
 
 type FailureName = { type: FailureType; category: FailureCategory; signature: string };
 
-/** What is told of an event besides its sentence, by its type. A type that is not here is nobody's business but the state's. */
+/** Facts that are shown of an event besides its sentence, by its type. A type that is absent is not shown. */
 export interface EventFacts {
   'task.started': object;
   'plan.ready': { subtasks: number; planVersion: number };
@@ -254,7 +257,7 @@ export interface EventFacts {
 
 export type ShownEventType = keyof EventFacts;
 
-/** What is told of an event: one plain sentence, and what it is about. */
+/** An event as it is shown: one plain sentence, and its facts. */
 export type ShownEvent = { [Type in ShownEventType]: { type: Type; text: string } & EventFacts[Type] }[ShownEventType];
 
 /** An event as people and programs follow it. Numbers grow by one. */

@@ -8,7 +8,7 @@ import type { Tier } from './subtask.ts';
 /** How bad what a verification found is: a check that is always right, a reader's opinion, no opinion, or no reader. */
 export type Severity = 'hard-invariant' | 'semantic' | 'inconclusive' | 'infra';
 
-/** What a judge looks at most. One judge alone looks at everything. */
+/** The focus of a judge. One judge alone looks at everything. */
 export type Lens = 'overall' | 'correctness' | 'completeness' | 'evidence';
 
 /** How much is read to find out whether a judge's claim is true. Time in milliseconds. */
@@ -19,7 +19,7 @@ export interface ScanLimits {
   time: number;
 }
 
-/** What one judge said. */
+/** The vote of one judge. */
 export interface Vote {
   lens: Lens;
   /** In `heddle.toml`; null where none could be asked. */
@@ -30,7 +30,7 @@ export interface Vote {
   confidence: number;
 }
 
-/** What judges made of a result that had passed its checks. `inconclusive`: the files contradict it, and it is asked again. */
+/** The judges' opinion of a result that had passed its checks. `inconclusive`: the files contradict it, and it is asked again. */
 export interface Judgement {
   outcome: Verdict['outcome'] | 'inconclusive';
   /** 0 to 1; 0 where nobody could read it. */
@@ -42,7 +42,7 @@ export interface Judgement {
   contradictions: number;
 }
 
-/** What was spent by an attempt before it was judged. */
+/** Use of an attempt before it was judged. */
 export interface SpentBefore {
   used: ResourceUsage;
   models: ModelUse[];
@@ -52,7 +52,7 @@ export interface SpentBefore {
 export interface JudgeInput extends AttemptKey {
   plan: Ref;
   workspace: string;
-  /** Of the models that are asked. */
+  /** Tier of the models that are asked. */
   tier: Tier;
   /** From 1; another one where the files contradicted the one before. */
   run: number;
@@ -60,17 +60,17 @@ export interface JudgeInput extends AttemptKey {
   verdict: Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
   before: SpentBefore;
   grant: Grant;
-  /** What the task had counted of this attempt when it gave the grant. */
+  /** Use of this attempt that the task had counted when it gave the grant. */
   spent: Partial<Record<GrantKey, number>>;
 }
 
-/** What a run of the judges came to. What was used is told for the whole attempt. */
+/** The outcome of one run of the judges. Its use is that of the whole attempt. */
 export interface JudgedResult extends SpentBefore {
   kind: 'judged';
   judgement: Judgement;
   /** For the next attempt, and for people. */
   issues: Issue[];
-  /** What a failed judgement means. */
+  /** The meaning of a failed judgement. */
   failure: Failure | null;
 }
 

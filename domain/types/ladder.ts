@@ -13,13 +13,13 @@ export interface Step {
   restore?: true;
 }
 
-/** The rungs that add something for one subtask, and whether a person stands above them. */
+/** The rungs that add something for one subtask, and whether a person follows them. */
 export interface Ladder {
   steps: Step[];
   person: boolean;
 }
 
-/** Where a subtask is on its ladder. `step` counts in the reduced ladder, from 0. */
+/** The place of a subtask on its ladder. `step` counts in the reduced ladder, from 0. */
 export interface Climb {
   step: number;
   /** Failures by signature since the start or the last answer of a person. */
@@ -30,7 +30,7 @@ export interface Climb {
   maxAttempts: number;
 }
 
-/** What the project remembers of a signature. */
+/** The project's memory of a signature. */
 export interface KnownFix {
   rung: number;
   hint?: string;

@@ -2,13 +2,13 @@ import type { Tier } from './subtask.ts';
 
 export type ProviderKind = 'anthropic' | 'openai' | 'openai-compatible' | 'ollama' | 'scripted';
 
-/** What a model is asked to do. */
+/** The role that a model is asked in. */
 export type ModelRole = 'planner' | 'executor' | 'verifier' | 'extractor' | 'compactor';
 
 /** How a model is asked for thinking: not at all, by a number of tokens, or by an effort. */
 export type ThinkingStyle = 'off' | 'budget' | 'effort';
 
-/** Who answers. Keys are named, never held. */
+/** The service that answers. Keys are named, never held. */
 export interface Provider {
   name: string;
   kind: ProviderKind;
@@ -16,7 +16,7 @@ export interface Provider {
   keyEnv?: string;
   /** With the version part, such as `/v1`. */
   baseUrl?: string;
-  /** Of a scripted one: an absolute path. */
+  /** The script of a scripted provider: an absolute path. */
   script?: string;
 }
 

@@ -7,20 +7,20 @@ import type { FileState, Ref } from './basic/ref.ts';
 /** How many files were brought back, or why none was. */
 export type Restored = { files: number } | { refused: string };
 
-/** What was used up, by all executions of one attempt together: tries that a retry policy absorbed count too. */
+/** Use of all executions of one attempt together: activity tries that a retry policy absorbed count too. */
 export interface ResourceUsage {
   /** As far as it is known. */
   costUsd: number;
   tokens: number;
-  /** A program that costs money did not say how much, or nothing that can be true. `true`: an older worker wrote it, and nobody was asked. */
-  costUnknown?: true | 'unusable';
-  /** Of agents; a program does not tell. */
+  /** A program that costs money did not say how much, or nothing that can be true. */
+  costUnknown?: true;
+  /** Known of agents; a program does not tell. */
   modelCalls?: number;
   toolCalls?: number;
   mutations?: number;
 }
 
-/** What every outcome tells. */
+/** Facts of every outcome. */
 interface OutcomeFacts {
   used: ResourceUsage;
   /** How often a crash made this attempt start again, in all its executions. */
@@ -28,7 +28,7 @@ interface OutcomeFacts {
   /** Both streams of a program, for people. */
   output?: Ref;
   restored?: Restored;
-  /** Of an agent: which models worked, and the whole conversation for people. */
+  /** The models of an agent, and its whole conversation for people. */
   models?: ModelUse[];
   transcript?: Ref;
   /** Tool calls that were refused in this execution: bounded. */
@@ -37,7 +37,7 @@ interface OutcomeFacts {
   repositories?: RepositoryChange[];
   /** Something ran that a gate had asked about. */
   gated?: true;
-  /** Of an agent program: its own conversation, and what its own rules did not allow it. */
+  /** An agent program's own conversation, and the actions that its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
   /** Tool calls of an agent that failed, and which; bounded. */
@@ -49,7 +49,7 @@ interface OutcomeFacts {
 export interface ToolFailure {
   tool: string;
   calls: number;
-  /** What the last of them came to, in one bounded line. */
+  /** The result of the last of them, in one bounded line. */
   last: string;
 }
 
@@ -59,7 +59,7 @@ export interface Finished extends OutcomeFacts {
   contract?: CompletionContract;
   /** The last lines that it printed, bounded. */
   preview: string;
-  /** What checks read. */
+  /** The stream that checks read. */
   stdout?: Ref;
   stdoutBytes: number;
 }
@@ -68,7 +68,7 @@ export interface Finished extends OutcomeFacts {
 export interface Failed extends OutcomeFacts {
   kind: 'failed';
   failure: Failure;
-  /** What it left changed in the workspace, as far as that is sure; bounded. */
+  /** Files that it left changed in the workspace, as far as that is sure; bounded. */
   files?: FileState[];
 }
 
@@ -83,13 +83,13 @@ export interface Suspended extends OutcomeFacts {
   reason: string;
   /** Milliseconds to wait; null when something else wakes it. */
   waitMs: number | null;
-  /** What it asks of a person. */
+  /** Its question to a person. */
   asks?: Ask;
-  /** Where it goes on: what the executor stored of itself. */
-  goesOn: Ref | null;
+  /** The executor's own state, for the next execution. */
+  checkpoint: Ref | null;
 }
 
-/** What one execution of an attempt came to. */
+/** The result of one execution. `docs/glossary.md` defines the levels: an attempt contains executions, an execution contains activity tries. */
 export type Outcome = Finished | Failed | Suspended;
 
 /** Details of the `transient` failure that an activity throws for its retry policy: what the last try was. */

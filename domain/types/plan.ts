@@ -9,18 +9,18 @@ import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier, WhenUncheck
 
 export type { ExecutorCall, HostKind };
 
-/** What the rules need to know of a subtask: when it may start, how hard to try. What it is to do stays in the store. */
+/** The facts of a subtask that the rules need: when it may start, how hard to try. Its work stays in the store. */
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
   tier: Tier;
   call: ExecutorCall;
   /** How many verify commands it has: they decide how long its verification may take. */
   commands: number;
-  /** Of these, what a person is asked about before it starts. */
+  /** Those of them that a person is asked about before it starts. */
   askedChecks?: AskedCheck[];
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
-  /** Who looks at a result that nothing checked, where a model planned it. */
+  /** The reader of a result that nothing checked, where a model planned it. */
   whenUnchecked?: WhenUnchecked;
   /** Overrides the task's. */
   ladder?: Rung[];
@@ -29,12 +29,12 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
 
 /** The definitions of some subtasks that follow each other in the plan, in the store. */
 export interface PlanPage extends Ref {
-  /** Where the first of them stands in the plan, and how many there are. */
+  /** The place of the first of them in the plan, and how many there are. */
   from: number;
   count: number;
 }
 
-/** What a page holds: all that an activity needs to know of a subtask that is not said in its input. */
+/** The content of a page: everything that an activity needs of a subtask and that is not in its input. */
 export interface PlanPageContent {
   goal: string;
   /** Names of the variables that any subtask of the plan is given and whose values must not show up: one may print what another was given. */
@@ -43,13 +43,13 @@ export interface PlanPageContent {
   models?: Model[];
   /** Folders outside of the workspace that tools may read: absolute. */
   readRoots?: string[];
-  /** Where commands of agents run. */
+  /** The sandbox of agents' commands. */
   sandbox?: SandboxSetting;
-  /** What is asked about, or denied, before it happens. */
+  /** Rules for actions that are asked about, or denied, before they happen. */
   gates?: GateRules;
   /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
   context?: Partial<ContextRules>;
-  /** What the config says about prompts of models. */
+  /** The config's changes of prompts. */
   prompts?: PromptChanges;
   /** How far claims of judges are looked into, where there are judges; null: not at all. */
   scan?: ScanLimits | null;
@@ -63,11 +63,11 @@ export interface Plan {
   pages: PlanPage[];
   /** The whole definitions, where they are small enough to be looked at in the history. */
   definitions: Subtask[] | null;
-  /** What was written in place of the plan that was sent, by a model or a person, in the store. A retry takes it over. */
+  /** The plan that a model or a person wrote in place of the one that was sent, in the store. A retry takes it over. */
   written?: Ref;
 }
 
-/** What many rows have in common. */
+/** The common part of many rows. */
 export interface PackedRowKind extends Pick<
   PlanRow,
   'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification' | 'whenUnchecked'
@@ -97,20 +97,20 @@ export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definition
   deliverables: string[];
 }
 
-/** What a planner is told of the plan that it is to change. */
+/** The plan that a planner is to change, as it is told. */
 export interface PlanSoFar {
   version: number;
   /** Why there is to be another. */
   reason: string;
-  /** Where the definitions are. */
+  /** Pages of the definitions. */
   pages: PlanPage[];
-  /** What was written in place of the plan that was sent. */
+  /** The plan that was written in place of the one that was sent. */
   written?: Ref;
   /** `superseded`: an earlier version had no use for it any more. */
   subtasks: { id: string; status: SubtaskStatus; attempts: number; reason?: string; superseded?: true }[];
   /** Those that cannot go on as they are: the new plan changes or supersedes them. */
   exhausted: string[];
-  /** What people said to all subtasks. */
+  /** Steering of people for all subtasks. */
   steering: string[];
   /** New plans that the task may still have, with this one. */
   left: number;
@@ -130,7 +130,7 @@ export interface Replan {
   superseded: Superseded[];
 }
 
-/** What a new plan makes different. */
+/** The differences that a new plan makes. */
 export interface PlanChanges {
   reason: string;
   added: string[];

@@ -4,7 +4,7 @@ import type { SpentBefore } from './judgement.ts';
 import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
 import type { Ref } from './basic/ref.ts';
 
-/** What is done with a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
+/** The rule for a goal that no model could plan: one subtask for all of it, the same once a person agrees, or nothing. */
 export type DegradedMode = 'allow' | 'require-approval' | 'deny';
 
 /** The command with which a project tests itself, and the file that says so. */
@@ -25,7 +25,7 @@ export interface PlanningRules {
   projectTest?: ProjectTest;
 }
 
-/** Where a plan comes from: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */
+/** The source of a plan: a model that is asked, the whole goal as one subtask, a person who gives it, or a model that changes the one that runs. */
 export type PlanSource =
   | { from: 'model' }
   | { from: 'goal' }
@@ -35,20 +35,20 @@ export type PlanSource =
 /** Input of the activity `planTask`. */
 export interface PlanTaskInput {
   taskId: string;
-  /** Of the first run of the task, with its id: claims are kept for it. */
+  /** Run id of the first run of the task: claims are kept under both ids. */
   chain: string;
   /** A `PlanBrief`, in the store. */
   brief: Ref;
   workspace: string;
   source: PlanSource;
-  /** Of the plan that it gives. */
+  /** Version of the plan that it gives. */
   version: number;
   /** From 1; another one for each conversation with the model that plans. */
   round: number;
-  /** What people said about the plans before. */
-  wishes: string[];
+  /** Feedback of people on the plans before. */
+  feedback: string[];
   tries: number;
-  /** Of all rounds together. */
+  /** The grant of all rounds together. */
   grant: Grant;
 }
 
@@ -63,31 +63,31 @@ export interface DiagnoseInput extends Pick<AttemptKey, 'taskId' | 'subtaskId' |
   grant: Grant;
 }
 
-/** What a model found out, if anything, and what that took. */
+/** A model's diagnosis, if it has one, and its use. */
 export interface Diagnosed extends SpentBefore {
   diagnosis: Diagnosis | null;
 }
 
 /** Input of the activity `phraseEscalation`. */
 export interface RewordingInput extends DiagnoseInput {
-  /** What the person is told as long as no model has said it better. */
+  /** The text that the person reads as long as no model has found a better one. */
   problem: string;
 }
 
-/** What a model says to the person; null: nothing that may be shown. */
+/** A model's text for the person; null: none that may be shown. */
 export interface RewordingResult extends SpentBefore {
   problem: string | null;
 }
 
 /** A plan before it runs. The numbers are a guess: what agents take is known when they are done. */
 export interface PlanPreview {
-  /** Of subtasks that name none, where the config names none. */
+  /** The executor of subtasks that name none, where the config names none. */
   executor?: unknown;
   subtasks: unknown[];
   estimate: { costUsd: number; tokens: number };
 }
 
-/** What was spent is told for the whole planning of the task. */
+/** The outcome of `planTask`. Its use is that of all planning of the task. */
 export type PlanTaskOutcome =
   | ({
       kind: 'planned';

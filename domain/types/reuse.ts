@@ -9,7 +9,7 @@ export interface FinishedSubtask {
   result: Ref;
 }
 
-/** Which task and subtask left files behind, and whether it worked in the workspace, where snapshots show it. */
+/** The task and subtask that left files behind, and whether it worked in the workspace, where snapshots show it. */
 export interface LeftBy {
   task: string;
   subtask: string;
@@ -42,7 +42,7 @@ export interface RecheckInput {
   commandTimeout?: number;
 }
 
-/** What the first verify command that failed said; null when all passed. */
+/** Output of the first verify command that failed; null when all passed. */
 export interface Recheck {
   failed: string | null;
 }

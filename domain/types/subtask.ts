@@ -14,7 +14,7 @@ export type SubtaskStatus =
   | 'skipped'
   | 'blocked';
 
-/** When the votes of several judges fail a result: one that is sure, or most of them. */
+/** When the votes of several judges fail a result: a single sure vote, or most of them. */
 export interface Voting {
   voters: number;
   rule: 'veto' | 'majority';
@@ -53,7 +53,7 @@ export interface Rule {
   severity: 'hard' | 'advisory';
 }
 
-/** What a plan may say about one type of failure; the rest is in `strategies.ts`. */
+/** A plan's own rules for one type of failure; the rest is in `recovery-strategies.ts`. */
 export interface Recovery {
   /** Failed attempts of this type at one tier before the ladder climbs. */
   tries?: number;
@@ -61,7 +61,7 @@ export interface Recovery {
   wait?: number;
   /** By which the time limit grows after each failure of this type. */
   timeoutFactor?: number;
-  /** What the next attempt is told to do about it. */
+  /** Advice for the next attempt about it. */
   emphasis?: string;
 }
 
@@ -93,12 +93,12 @@ export interface Subtask {
   role?: string;
   /** It works in a copy of the workspace, which is merged after verification. */
   isolation?: 'worktree';
-  /** What the config says of the role; stands before the task text. */
+  /** The config's text for the role; it precedes the task text. */
   persona?: string;
   allowPartial: boolean;
   /** Models judge what passed its checks: one, or several that vote. */
   verification?: 2 | 3;
-  /** Of tier 3. */
+  /** Votes of a verification by tier 3. */
   voting?: Voting;
   maxAttempts: number;
   critical: boolean;

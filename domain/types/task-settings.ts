@@ -7,7 +7,7 @@ import type { Reuse } from './reuse.ts';
 import type { Approval, Rung } from './subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
-/** What a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, this not. */
+/** Settings that a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, its settings not. */
 export interface TaskSettings {
   id: string;
   goal: string;
@@ -15,7 +15,7 @@ export interface TaskSettings {
   /** Absolute, symlinks resolved. */
   workspace: string;
   host: string;
-  /** Where the activities that need the workspace run. */
+  /** The task queue of the activities that need the workspace. */
   hostQueue: string;
   approval: Approval;
   planApproval: boolean;
@@ -29,9 +29,9 @@ export interface TaskSettings {
   ladder: Rung[];
   /** Milliseconds for one verify command, when the config says so. */
   verifyTimeout?: number;
-  /** What the config says of limits, where it is not the default. */
+  /** Limits that the config changed. */
   limits?: Partial<TaskLimits>;
-  /** What the project knew when the task started, bounded. */
+  /** The project's memory when the task started, bounded. */
   memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
   /** It came without subtasks: a model is asked for them. */
   planning?: PlanningRules;
@@ -39,18 +39,13 @@ export interface TaskSettings {
   brief?: Ref;
   /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
   planner?: Pick<PlanningRules, 'tries'>;
-  /**
-   * Subtasks whose deliverables lie in one another never run at once. Absent in tasks that were prepared before this rule: when their
-   * subtasks started is part of their history.
-   */
-  overlaps?: 'apart';
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }
 
-/** What `prepareTask` returns: its size is bounded, so that a plan of any size that is accepted also runs. */
+/** The result of `prepareTask`: its size is bounded, so that a plan of any size that is accepted also runs. */
 export interface Prepared {
-  setting: TaskSettings;
+  settings: TaskSettings;
   plan: PackedPlan;
   /** Finished work of an earlier task that this one takes over. */
   reuse: Reuse | null;

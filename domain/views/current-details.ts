@@ -3,7 +3,7 @@ import { exampleValue, formatAction, formatNeed } from '../decisions/options/for
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { Decision } from '../types/decision.ts';
 import { limits } from '../limits/domain-limits.ts';
-import { formatLeftFiles } from '../task/left-files.ts';
+import { formatLeftFiles } from '../decisions/left-files.ts';
 import { taskStatus } from '../schedule/schedule.ts';
 import type { TaskState } from '../task/state.ts';
 import { formatAmount, formatBudget } from '../events/format-budget.ts';
@@ -21,15 +21,17 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
     [`**${escapeMarkdown(clip(state.goal, 160))}**`],
     [`${taskStatus(state, now)}: ${escapeMarkdown(summarise(state, now))}`],
     ...(trouble === null ? [] : [[`Trouble: ${escapeMarkdown(trouble)}`]]),
-    ...state.decisions.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
-    ...(state.decisions.length > rows ? [[`and ${formatCount(state.decisions.length - rows, 'more question')}`]] : []),
+    ...state.decisions.open.slice(0, rows).map((decision) => [question(decision), shortQuestion(decision)]),
+    ...(state.decisions.open.length > rows
+      ? [[`and ${formatCount(state.decisions.open.length - rows, 'more question')}`]]
+      : []),
     ...listBlock(
-      `Running${state.setting === null ? '' : ` on host ${escapeMarkdown(state.setting.host)}`}`,
-      state.running,
+      `Running${state.plan.settings === null ? '' : ` on host ${escapeMarkdown(state.plan.settings.host)}`}`,
+      state.queue.running,
     ),
-    ...listBlock('Tried again soon', state.delayed),
+    ...listBlock('Tried again soon', state.queue.delayed),
     ...budgetBlock(state, now),
-    ...state.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
+    ...state.log.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);
 }
 
@@ -62,7 +64,7 @@ function question(decision: Decision): string {
   ].join('\n\n');
 }
 
-/** What a gate asks about is shown as it would be run. */
+/** A gated action is shown as it would be run. */
 function problemBlocks(decision: Decision): string[] {
   if (decision.kind !== 'approval' || decision.action === undefined)
     return [escapeMarkdown(clip(decision.problem, 400))];
@@ -95,11 +97,11 @@ function example(decision: Decision): string {
   return fence(JSON.stringify({ decisionId: id, option: recommendation, ...instruction }), 'json');
 }
 
-/** What has a limit, and how much of it is used. */
+/** Each limit, and how much of it is used. */
 function budgetBlock(state: TaskState, now: number): string[][] {
   const used = usedNow(state, now);
-  const parts = (Object.keys(state.budget) as BudgetKey[]).flatMap((key) => {
-    const limit = state.budget[key];
+  const parts = (Object.keys(state.budget.limits) as BudgetKey[]).flatMap((key) => {
+    const limit = state.budget.limits[key];
     return limit === undefined
       ? []
       : [`${formatBudget(key)} ${formatAmount(key, used[key] ?? 0)} of ${formatAmount(key, limit)}`];

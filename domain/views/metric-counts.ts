@@ -30,7 +30,7 @@ export interface Count {
   tags: Record<string, string | number>;
 }
 
-/** What the counters of the worker gain by an event. */
+/** Counts that an event adds to the worker's metrics. */
 export function listCounts(event: TaskEvent): Count[] {
   switch (event.type) {
     case 'attempt.passed': {
@@ -56,7 +56,7 @@ export function listCounts(event: TaskEvent): Count[] {
 
 const one = (name: Count['name'], tags: Count['tags']): Count => ({ name, by: 1, tags });
 
-/** What they gain by a call of a model. One that came to no reply may have cost something: nobody knows, so it is not here. */
+/** Counts of one model call. A call without a reply may have cost something: nobody can tell, so it is not here. */
 export function countsOfCall({ model, asker, outcome, reply }: ModelCall): Count[] {
   const tags = { role: asker.role, model };
   const call = one('heddle_model_calls', { ...tags, outcome });

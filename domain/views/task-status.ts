@@ -1,11 +1,14 @@
 import { usedNow } from '../schedule/budget-limits.ts';
-import { resolveLadder } from '../task/subtask-ladder.ts';
+import { resolveLadder } from '../task/read-state.ts';
+import { statusOf, notBeforeOf, reasonOf, endedAtOf } from '../task/subtask-phase.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { Decision } from '../types/decision.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
-import { rowOf, recordOf, rowsOf, subtaskOf, type SubtaskState, type TaskState } from '../task/state.ts';
+import { rowOf, recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -22,7 +25,7 @@ import { clip, fitsBytes, oneLine, formatCount, formatList } from '../text/text.
  */
 export interface SubtaskView {
   id: string;
-  state: SubtaskState['status'];
+  state: SubtaskStatus;
   attempts: number;
   tier: number;
   rung: number;
@@ -65,40 +68,40 @@ export interface StatusView {
   subtasks: SubtaskView[];
   decisions: Decision[];
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
-  /** What the models that plan did. */
+  /** The use of the models that plan. */
   planner?: ModelUse[];
   lastEventId: number;
-  /** What did not fit into the answer. */
+  /** Parts that did not fit into the answer. */
   omitted?: { dependsOn: boolean; decisions: number };
 }
 
-/** What `heddle status --json` prints and the query `status` answers. */
+/** The status as `heddle status --json` prints it and the query `status` answers. */
 export function statusView(state: TaskState, now: number): StatusView {
   return fit({
     id: state.id,
     state: taskStatus(state, now),
     goal: state.goal,
     summary: summarise(state, now),
-    project: state.setting?.project ?? null,
-    host: state.setting?.host ?? null,
-    workspace: state.setting?.workspace ?? null,
-    planVersion: state.plan?.version ?? 0,
+    project: state.plan.settings?.project ?? null,
+    host: state.plan.settings?.host ?? null,
+    workspace: state.plan.settings?.workspace ?? null,
+    planVersion: state.plan.current?.version ?? 0,
     startedAt: iso(state.startedAt) ?? '',
-    endedAt: iso(state.ended?.at ?? null),
-    code: state.ended?.code ?? null,
+    endedAt: iso(state.control.ended?.at ?? null),
+    code: state.control.ended?.code ?? null,
     subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
-    decisions: state.decisions,
+    decisions: state.decisions.open,
     budget: budgetView(state, now),
     ...plannerView(state),
-    lastEventId: state.lastEventId,
+    lastEventId: state.log.lastEventId,
   });
 }
 
-/** What models did in the role `planner`. */
-function plannerView({ planned, diagnosed = [] }: TaskState): Pick<StatusView, 'planner'> {
-  if (planned === undefined && diagnosed.length === 0) return {};
+/** The use of models in the role `planner`. */
+function plannerView({ planner: { spent, diagnosisUse = [] } }: TaskState): Pick<StatusView, 'planner'> {
+  if (spent === undefined && diagnosisUse.length === 0) return {};
   return {
-    planner: diagnosed.length === 0 ? (planned?.models ?? []) : sumUses([...(planned?.models ?? []), ...diagnosed]),
+    planner: diagnosisUse.length === 0 ? (spent?.models ?? []) : sumUses([...(spent?.models ?? []), ...diagnosisUse]),
   };
 }
 
@@ -121,30 +124,36 @@ function fit(view: StatusView): StatusView {
 
 function subtaskView(state: TaskState, id: string): SubtaskView {
   const subtask = subtaskOf(state, id);
+  const { phase } = subtask;
+  const completed = phase.name === 'completed' ? phase.passed : undefined;
+  const reason = reasonOf(subtask);
   const step = resolveLadder(state, id).steps[subtask.climb.step];
   return {
     id,
-    state: subtask.status,
+    state: statusOf(subtask),
     attempts: subtask.climb.attempts,
     tier: step?.tier ?? rowOf(state, id).tier,
     rung: step?.rung ?? 1,
-    waitingFor: subtask.decision,
+    waitingFor: phase.name === 'asked' ? phase.decision : null,
     dependsOn: rowOf(state, id).dependsOn,
     ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
-    verdict: subtask.status === 'completed' ? subtask.verdict : null,
-    ...(subtask.status === 'completed' && subtask.result?.status === 'partial' ? { partial: true as const } : {}),
-    reason: subtask.reason === null ? null : clip(subtask.reason, limits.summary),
+    verdict: completed?.verdict ?? null,
+    ...(completed?.result.status === 'partial' ? { partial: true as const } : {}),
+    reason: reason === null ? null : clip(reason, limits.summary),
     startedAt: iso(subtask.startedAt),
-    endedAt: iso(subtask.endedAt),
-    notBefore: iso(subtask.notBefore),
+    endedAt: iso(endedAtOf(subtask)),
+    notBefore: iso(notBeforeOf(subtask)),
   };
 }
 
 function budgetView(state: TaskState, now: number): StatusView['budget'] {
-  const most = state.budget;
+  const most = state.budget.limits;
   const used = usedNow(state, now);
   const view: StatusView['budget'] = {};
-  for (const key of new Set([...(Object.keys(most) as BudgetKey[]), ...(Object.keys(state.used) as BudgetKey[])])) {
+  for (const key of new Set([
+    ...(Object.keys(most) as BudgetKey[]),
+    ...(Object.keys(state.budget.used) as BudgetKey[]),
+  ])) {
     view[key] = { used: used[key] ?? 0, limit: most[key] ?? null };
   }
   return view;
@@ -160,13 +169,13 @@ function formatNow(state: TaskState, now: number): string {
     case 'planning':
       return 'Preparing the plan';
     case 'waiting':
-      return formatWaiting(state.decisions);
+      return formatWaiting(state.decisions.open);
     case 'paused':
-      return `Paused: ${state.paused?.reason ?? ''}${state.running.length > 0 ? ` (${formatList(state.running)} still finishing)` : ''}`;
+      return `Paused: ${state.control.paused?.reason ?? ''}${state.queue.running.length > 0 ? ` (${formatList(state.queue.running)} still finishing)` : ''}`;
     case 'completed':
     case 'failed':
     case 'cancelled':
-      return state.ended?.reason ?? '';
+      return state.control.ended?.reason ?? '';
     case 'running':
       return formatRunning(state, now);
   }
@@ -184,14 +193,14 @@ function formatWaiting(decisions: readonly Decision[]): string {
 }
 
 function formatRunning(state: TaskState, now: number): string {
-  if (state.cancelling !== null) return `Stopping: ${state.cancelling}`;
+  if (state.control.cancelling !== null) return `Stopping: ${state.control.cancelling}`;
   const parts: string[] = [];
-  if (state.running.length > 0)
-    parts.push(`Running ${formatList(state.running.map((id) => formatAttempt(state, id)))}`);
-  if (state.replan !== undefined) parts.push('Making a new plan');
-  if (state.delayed.length > 0)
-    parts.push(`${formatList(state.delayed)} will be tried again ${formatWhen(state, now)}`);
-  if (state.decisions.length > 0) parts.push(`${formatCount(state.decisions.length, 'question')} open`);
+  if (state.queue.running.length > 0)
+    parts.push(`Running ${formatList(state.queue.running.map((id) => formatAttempt(state, id)))}`);
+  if (state.planner.replan !== undefined) parts.push('Making a new plan');
+  if (state.queue.delayed.length > 0)
+    parts.push(`${formatList(state.queue.delayed)} will be tried again ${formatWhen(state, now)}`);
+  if (state.decisions.open.length > 0) parts.push(`${formatCount(state.decisions.open.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
 }
 
@@ -199,7 +208,7 @@ function formatRunning(state: TaskState, now: number): string {
 const soon = 5 * 60_000;
 
 function formatWhen(state: TaskState, now: number): string {
-  const times = state.delayed.map((id) => subtaskOf(state, id).notBefore ?? now);
+  const times = state.queue.delayed.map((id) => notBeforeOf(subtaskOf(state, id)) ?? now);
   const first = Math.min(...times) - now;
   return first <= soon ? 'soon' : `in ${formatDuration(first)}`;
 }

@@ -26,19 +26,6 @@ export class ClaimedPaths {
   }
 }
 
-/** Paths of tasks that were prepared before overlaps counted: only the same spelling overlaps. */
-export class ClaimedNames implements Pick<ClaimedPaths, 'add' | 'overlaps'> {
-  private readonly claimed = new Set<string>();
-
-  add(paths: readonly string[]): void {
-    for (const path of paths) this.claimed.add(path);
-  }
-
-  overlaps(paths: readonly string[]): boolean {
-    return paths.some((path) => this.claimed.has(path));
-  }
-}
-
 const normalizePath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 function listFolders(path: string): string[] {

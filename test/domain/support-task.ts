@@ -73,7 +73,7 @@ export const planOf = (subtasks: Subtask[]): Plan => ({
   definitions: subtasks,
 });
 
-export const setting = (given: Partial<TaskSettings> = {}): TaskSettings => ({
+export const settings = (given: Partial<TaskSettings> = {}): TaskSettings => ({
   id: 'demo',
   goal: 'a goal',
   project: 'p',
@@ -86,7 +86,6 @@ export const setting = (given: Partial<TaskSettings> = {}): TaskSettings => ({
   escalationPause: planDefaults.escalationPause,
   budget: {},
   ladder: defaultLadder,
-  overlaps: 'apart',
   searchAttributes: [],
   ...given,
 });
@@ -95,7 +94,7 @@ export const setting = (given: Partial<TaskSettings> = {}): TaskSettings => ({
 export function stateOf(subtasks: Subtask[], given: Partial<TaskSettings> = {}): TaskState {
   const state = newState('demo', given.goal ?? 'a goal', t0);
   apply(state, { type: 'task.started', goal: state.goal }, t0);
-  apply(state, { type: 'plan.ready', setting: setting(given), plan: planOf(subtasks) }, t0);
+  apply(state, { type: 'plan.ready', settings: settings(given), plan: planOf(subtasks) }, t0);
   return state;
 }
 
@@ -158,6 +157,7 @@ export const verdictOf = (given: Partial<Verdict> = {}): Verdict => ({
   issues: [],
   commands: [],
   files: [],
+  checks: { passed: 1, total: 1 },
   failure: null,
   result: refOf(2),
   ...given,
@@ -192,6 +192,7 @@ export const escalationOf = (given: Partial<Escalation> = {}): Escalation => ({
   kind: 'escalation',
   subtask: 'a',
   signature: 'tool-failed-a',
+  files: [],
   ...given,
 });
 
@@ -200,6 +201,7 @@ export const approvalOf = (given: Partial<Approval> = {}): Approval => ({
   kind: 'approval',
   subtask: 'a',
   signature: null,
+  score: 1,
   recommendation: 'approve',
   options: [{ id: 'approve', label: 'Accept', consequence: 'a is completed.', reversible: false }],
   ...given,

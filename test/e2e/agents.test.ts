@@ -24,7 +24,7 @@ const stands = (given: Partial<Suspended>): Outcome => ({
   why: 'wait',
   reason: 'it stands still',
   waitMs: null,
-  goesOn: null,
+  checkpoint: null,
   ...given,
 });
 const asks: Ask = { kind: 'question', call: '2.0', question: 'Which colour?', options: ['red', 'blue'] };
@@ -174,7 +174,7 @@ describe('a budget of calls', () => {
 });
 
 test('what an agent tells of itself stands in its record and in the events', async () => {
-  const models = [{ model: 'small', calls: 2, tokens: 20, costUsd: 0.02 }];
+  const models = [{ model: 'small', role: 'executor' as const, calls: 2, tokens: 20, costUsd: 0.02 }];
   const refusals = Array.from({ length: 60 }, (_, n) => ({ tool: 'write_file', why: `no ${n}` }));
   const used = { ...calls(2), toolCalls: 5, mutations: 1 };
   const task = await rig.start(agents('a'), {}, () => finishedOf({ used, models, transcript: refOf(9), refusals }));

@@ -8,6 +8,10 @@ import { describe, expect, test } from 'vitest';
 import type { PlanInput } from '../../client/index.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { planLimits } from '../../domain/input/limits.ts';
+import { packState } from '../../domain/task/carried-state.ts';
+import { newState } from '../../domain/task/state.ts';
+import type { Plan } from '../../domain/types/plan.ts';
+import { settings } from '../domain/support-task.ts';
 import { Cli } from '../support/cli.ts';
 import { endOf, linesOf, shellPlan, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
@@ -110,26 +114,11 @@ describe('a wide plan', () => {
   });
 });
 
-/** All the parts of a carried state, with nothing in them. */
-const emptyState = {
-  version: 1,
-  state: {
-    id: 'x',
-    setting: {},
-    plan: { version: 1, rows: [], kinds: [], calls: [], recoveries: [], ladders: [], deliverables: [], pages: [] },
-    ...Object.fromEntries(
-      ['ready', 'delayed', 'running', 'records', 'decisions', 'events', 'steering', 'warned', 'refused'].map((key) => [
-        key,
-        [],
-      ]),
-    ),
-    ...Object.fromEntries(
-      ['subtasks', 'index', 'dependents', 'lastRecord', 'answered', 'standing', 'learned', 'used', 'budget'].map(
-        (key) => [key, {}],
-      ),
-    ),
-  },
-};
+const noPlan: Plan = { version: 1, rows: [], pages: [], definitions: null };
+const empty = newState('x', 'x', 0);
+
+/** All the parts of a carried state, of another task. */
+const emptyState = packState({ ...empty, plan: { ...empty.plan, settings: settings(), current: noPlan } });
 
 describe('a host that can be no queue’s name', () => {
   test.each(['h'.repeat(1_000), 'two\nlines', 'a\u0007b'])('%j is refused at once', async (host) => {

@@ -21,7 +21,7 @@ describe.skipIf(!recording)('recorded tasks', () => {
     notes: 'done',
   }));
 
-  // What ends in one workflow task makes the order in which its code goes on a part of the history; no two crowds end alike. The last two have few turns.
+  // The order in which pieces continue that end in one workflow task is a part of the history; no two crowds end alike.
   test.each(['crowd', 'other-crowd', 'third-crowd', 'fourth-crowd'])(
     '%s: programs and activities of the user, and signals among them',
     async (id) => {
@@ -229,15 +229,24 @@ describe.skipIf(!recording)('recorded tasks', () => {
   test('planned: a goal, another plan that a person wants, one while it runs, and a look at failures', async () => {
     const workspace = rig.workspace();
     const planOf = (...ids: string[]): object => ({
-      subtasks: ids.map((id, at) => ({ id, description: `do ${id}`, dependsOn: ids.slice(Math.max(0, at - 1), at) })),
+      subtasks: ids.map((id, at) => ({
+        id,
+        description: `do ${id}`,
+        dependsOn: ids.slice(Math.max(0, at - 1), at),
+        // The first one only reads; the others need a check.
+        ...(at === 0 ? {} : { deliverables: [`${id}.md`] }),
+      })),
     });
     const changed = {
       reason: 'It is enough.',
-      subtasks: [{ id: 'inspect' }, { id: 'short', description: 'do short', dependsOn: ['inspect'] }],
+      subtasks: [
+        { id: 'inspect' },
+        { id: 'short', description: 'do short', dependsOn: ['inspect'], deliverables: ['short.md'] },
+      ],
       superseded: [{ id: 'long', reason: 'short does it' }],
     };
     const says = (value: unknown) => ({ text: JSON.stringify(value) });
-    let plans = 0;
+    let [plans, isWritten] = [0, false];
     const { url } = await serveScript(async ({ text, body }) => {
       if (text.includes('You plan the work of others')) {
         plans += 1;
@@ -248,8 +257,12 @@ describe.skipIf(!recording)('recorded tasks', () => {
         return text.includes('You tell a person') ? { text: 'It came to nothing.' } : says(changed);
       }
       if (text.includes('do long')) await new Promise(() => undefined);
-      const isTold = !text.includes('do short') || text.includes('Do it.');
-      return isTold ? finishes('done') : calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+      if (!text.includes('do short')) return finishes('done');
+      if (!text.includes('Do it.'))
+        return calls(['finish', { status: 'failed', notes: 'no', deliverablesTouched: [] }]);
+      if (isWritten) return finishes('done', ['short.md']);
+      isWritten = true;
+      return calls(['write_file', { path: 'short.md', content: 'short\n' }]);
     });
     writeModels(workspace, url);
     const ladder = [{ tier: 'assigned' as const }, { tier: 'highest' as const }, { person: true }];

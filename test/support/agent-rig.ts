@@ -10,7 +10,7 @@ import type { PlanTaskOutcome } from '../../domain/types/planner.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
-import { planOf, refOf, setting, verdictOf } from '../domain/support-task.ts';
+import { planOf, refOf, settings, verdictOf } from '../domain/support-task.ts';
 import { replay } from './rig.ts';
 
 /** What an agent does in one execution. `nth`: of its subtask, from 1. */
@@ -49,8 +49,8 @@ export function useAgentRig(): AgentRig {
   const shared: Pick<SharedActivities, 'prepareTask' | 'rememberTask'> = {
     prepareTask: ({ taskId }) => {
       const { subtasks, given } = of(taskId);
-      const said = setting({ ...given, id: taskId, hostQueue: taskQueue });
-      return Promise.resolve({ setting: said, plan: packPlan(planOf(subtasks)), reuse: null });
+      const said = settings({ ...given, id: taskId, hostQueue: taskQueue });
+      return Promise.resolve({ settings: said, plan: packPlan(planOf(subtasks)), reuse: null });
     },
     rememberTask: () => Promise.resolve(),
   };

@@ -5,9 +5,9 @@ import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { makeFolders } from './make-folders.ts';
 
 /** Raised with every change of the layout that an older version would misread. */
-const homeVersion = 1;
+const homeVersion = 2;
 
-/** Refuses a home that another version of Heddle wrote in a form that this one cannot read. One without a note is of the first version. */
+/** Refuses a home that another version of Heddle wrote in a form that this one cannot read. One without a note is new. */
 export function checkHomeVersion(root: string): void {
   const file = homeVersionFile(root);
   const version = readHomeVersion(file);

@@ -1,7 +1,7 @@
 import { type InjectedSinks, Runtime } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import type { Count } from '../../domain/views/metric-counts.ts';
-import type { NewsLine, NewsSinks, NewsBatch } from '../../workflows/task/run/worker-news.ts';
+import type { NewsLine, NewsSinks, NewsBatch } from '../../workflows/shared/worker-news.ts';
 import { addCount } from './instruments.ts';
 
 /**
@@ -10,7 +10,7 @@ import { addCount } from './instruments.ts';
  */
 export const newsSinks: InjectedSinks<NewsSinks> = {
   heddle: {
-    tell: {
+    report: {
       fn: (info, news) => void setImmediate(take, info, news),
     },
   },

@@ -63,7 +63,9 @@ export function bundleWorkflows(
 
 type WebpackConfig = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 
+/** Keeps the syntax of the sources, and leaves out the path that webpack writes above each module: the source map has it. */
 function keepSyntax(config: WebpackConfig): WebpackConfig {
+  config.output = { ...config.output, pathinfo: false };
   for (const rule of config.module?.rules ?? []) if (compiles(rule)) rule.use.options.jsc.target = bundleTarget;
   return config;
 }

@@ -3,7 +3,7 @@ import type { Execution } from '../../domain/failure/execution.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Failed, Outcome, ResourceUsage } from '../../domain/types/outcome.ts';
 import { contractStatuses, readCompletionContract } from '../../domain/output/completion-contract.ts';
-import { addUsed } from '../../domain/task/usage.ts';
+import { addUsed } from '../../domain/llm/usage.ts';
 import { clipStart, lastLines } from '../../domain/text/text.ts';
 
 const silent: Execution = { end: 'exited', exitCode: 0, signal: null, stdoutTail: '', stderrTail: '' };
@@ -15,7 +15,7 @@ export interface ActivityCall {
   usedBefore: ResourceUsage;
 }
 
-/** What an activity of the user's own returned. Anything but a completion contract is a failure. */
+/** Reads the result of an activity of the user's own. Anything but a completion contract is a failure. */
 export function outcomeOfActivity({ name, timeout, usedBefore }: ActivityCall, value: unknown): Outcome {
   const contract = readCompletionContract(value);
   if (contract === undefined) {

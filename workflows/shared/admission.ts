@@ -1,7 +1,7 @@
 import { sleep, workflowInfo } from '@temporalio/workflow';
 import { limits } from '../../domain/limits/domain-limits.ts';
 
-/** What one workflow task starts is one message to the server, which ends a task whose message is too large: the rest waits for the next. */
+/** All starts of one workflow task are one message to the server, which ends a task whose message is too large: the rest waits for the next. */
 export class Admission {
   private readonly started = { at: -1, bytes: 0 };
   private nextTask: Promise<void> | null = null;

@@ -18,7 +18,7 @@ export function defineRawSignal(name: string): SignalDefinition<unknown[]> {
 }
 
 /**
- * A query whose argument is decoded by its handler, for the same reason: one that the SDK cannot decode takes the task out of its worker,
+ * A query whose argument is decoded by its handler, for the same reason: an argument that the SDK cannot decode takes the task out of its worker,
  * and whatever is on its way to the task with it.
  */
 export function serveQuery<Answer, Question>(
@@ -32,7 +32,7 @@ export function serveQuery<Answer, Question>(
 
 const raw = { typeInfo: { inputTypes: Array.from({ length: limits.signalArguments }, () => rawValueTypeInfo) } };
 
-/** What a message carried. Throws a HeddleError, and nothing else, when it cannot be decoded. */
+/** Decodes the payload of a message. Throws a HeddleError, and nothing else, when it cannot be decoded. */
 export function decodeRaw(argument: unknown): unknown {
   if (!(argument instanceof RawValue)) return argument;
   try {

@@ -9,7 +9,7 @@ function toFailure(error: HeddleError): ApplicationFailure {
   return failure;
 }
 
-/** What is wrong with a message becomes a refusal that the caller can read. */
+/** Turns a problem with a message into a refusal that the caller can read. */
 export function refusing<T>(check: () => T): T {
   try {
     return check();

@@ -1,4 +1,5 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
+import type { Attempt } from '../../domain/attempt/attempts.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Step } from '../../domain/types/ladder.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
@@ -21,15 +22,10 @@ export function retryPolicyFor(step: Pick<Step, 'retry'>): RetryPolicy {
   return { initialInterval, backoffCoefficient: backoff, maximumInterval, maximumAttempts };
 }
 
-export interface ExecutionCall {
-  subtask: string;
-  attempt: number;
-  step: Step;
-  timeout: number;
-  isolation?: 'worktree';
-}
+/** The facts of an attempt that decide the options of its activities. */
+export type AttemptTiming = Pick<Attempt, 'subtask' | 'attempt' | 'step' | 'timeout' | 'isolation'>;
 
-export function executeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
+export function executeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   const { step } = call;
   return {
     ...workspaceOptions(settings, call, 'execute'),
@@ -38,12 +34,12 @@ export function executeOptions(settings: TaskSettings, call: ExecutionCall): Act
   };
 }
 
-/** What comes before the program: files that are brought back, a copy that is made. */
-function enteringTime({ step, isolation }: ExecutionCall): number {
+/** Time for the steps before the program: files that are brought back, a copy that is made. */
+function enteringTime({ step, isolation }: AttemptTiming): number {
   return ((step.restore === true ? 1 : 0) + (isolation === undefined ? 0 : 1)) * limits.worktreeTimeout;
 }
 
-export function verifyOptions(settings: TaskSettings, call: ExecutionCall, commands: number): ActivityOptions {
+export function verifyOptions(settings: TaskSettings, call: AttemptTiming, commands: number): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'verify'),
     summary: `${call.subtask} · check attempt ${call.attempt}`,
@@ -64,7 +60,7 @@ export function recheckOptions(settings: TaskSettings, subtask: string, commands
 }
 
 /** Time for all requests and waits of one run, and for looking into what is claimed. */
-export function judgeOptions(settings: TaskSettings, call: ExecutionCall, run: number): ActivityOptions {
+export function judgeOptions(settings: TaskSettings, call: AttemptTiming, run: number): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'judge'),
     summary: `${call.subtask} · judge attempt ${call.attempt}${run > 1 ? ` · again (${run})` : ''}`,
@@ -72,7 +68,7 @@ export function judgeOptions(settings: TaskSettings, call: ExecutionCall, run: n
   };
 }
 
-export function diagnoseOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
+export function diagnoseOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'diagnose'),
     summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
@@ -94,7 +90,7 @@ export function rewordingOptions({ hostQueue }: TaskSettings, subtask: string, a
   };
 }
 
-export function mergeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
+export function mergeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'merge'),
     summary: `${call.subtask} · merge attempt ${call.attempt}`,
@@ -102,7 +98,7 @@ export function mergeOptions(settings: TaskSettings, call: ExecutionCall): Activ
   };
 }
 
-function workspaceOptions(settings: TaskSettings, call: ExecutionCall, verb: ActivityVerb): ActivityOptions {
+function workspaceOptions(settings: TaskSettings, call: AttemptTiming, verb: ActivityVerb): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,
     activityId: buildActivityId({ subtask: call.subtask, attempt: call.attempt, verb }),
@@ -113,7 +109,7 @@ function workspaceOptions(settings: TaskSettings, call: ExecutionCall, verb: Act
 }
 
 /** An activity of the user's own: in any language, on any queue, so nothing is known of its heartbeats. */
-export function foreignOptions(taskQueue: string, call: ExecutionCall): ActivityOptions {
+export function foreignOptions(taskQueue: string, call: AttemptTiming): ActivityOptions {
   return {
     taskQueue,
     activityId: buildActivityId({ subtask: call.subtask, attempt: call.attempt, verb: 'execute' }),

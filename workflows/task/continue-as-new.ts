@@ -14,16 +14,17 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import { packState, takeSurplus, unpackState } from '../../domain/task/carried-state.ts';
-import { inPages, inPieces } from '../../domain/task/page-items.ts';
+import { inPages, inPieces } from '../../domain/views/page-items.ts';
 import { isQueueName } from '../../domain/input/source-name.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { settingsOf, type ArchivePage } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
+import type { ArchivePage } from '../../domain/task/state.ts';
 import { clip, utf8Length } from '../../domain/text/text.ts';
 import { storeOptions } from './activity-options.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** What one run hands to the next: its state, or where in the store that is. */
+/** The state that one run hands to the next, or the place in the store where it is. */
 export interface Carried {
   state: unknown;
   /** Pieces of the state's JSON, where it is too large for one value of the history. */
@@ -33,7 +34,7 @@ export interface Carried {
 
 /** Ends this run and starts the next. Returns only when the store does not take what must be stored first: then it is tried again later. */
 export async function carryOn(run: TaskRun): Promise<void> {
-  if (run.carryNotBefore !== null && run.now < run.carryNotBefore) return;
+  if (run.carryOver.notBefore !== null && run.now < run.carryOver.notBefore) return;
   await condition(allHandlersFinished);
   const stored = await storePast(run);
   if (!stored) return;
@@ -41,7 +42,7 @@ export async function carryOn(run: TaskRun): Promise<void> {
   // An activity that ends by itself hides that the task was cancelled meanwhile; the next run would know nothing of it.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
   // Something happened while pages were stored: it is looked at first.
-  if (carried === null || run.changed) return;
+  if (carried === null || run.waking.changed) return;
   const input: TaskInput = { goal: clip(run.state.goal, limits.memoGoal) };
   return continueAsNew<(input: TaskInput, carried: Carried) => Promise<TaskResult>>(input, carried);
 }
@@ -49,17 +50,19 @@ export async function carryOn(run: TaskRun): Promise<void> {
 /** Ended attempts and older events go to the store. */
 async function storePast(run: TaskRun): Promise<boolean> {
   const { state } = run;
-  const { archive } = state;
-  // What was taken out of the state and not stored yet waits here, so that a failing store loses nothing.
+  const {
+    log: { archive },
+  } = state;
+  // Facts that were taken out of the state and not stored yet wait here, so that a failing store loses nothing.
   const { events, attempts } = takeSurplus(state);
-  run.surplus.push({ events: events.map((event) => ({ ...event, taskId: state.id })), attempts });
-  while (run.surplus.length > 0) {
-    const [oldest] = run.surplus;
+  run.carryOver.surplus.push({ events: events.map((event) => ({ ...event, taskId: state.id })), attempts });
+  while (run.carryOver.surplus.length > 0) {
+    const [oldest] = run.carryOver.surplus;
     if (oldest === undefined) break;
     const first = oldest.events[0]?.id ?? 0;
     if (!(await storeAll(run, archive.events, oldest.events, first))) return false;
     if (!(await storeAll(run, archive.attempts, oldest.attempts, (archive.attempts.at(-1)?.to ?? 0) + 1))) return false;
-    run.surplus.shift();
+    run.carryOver.surplus.shift();
   }
   return true;
 }
@@ -79,7 +82,7 @@ async function storeAll(run: TaskRun, pages: ArchivePage[], items: unknown[], fi
 
 async function pack(run: TaskRun): Promise<Carried | null> {
   const state = packState(run.state);
-  const updateIds = run.updateIds.slice(-limits.carriedUpdateIds);
+  const updateIds = run.inbox.updateIds.slice(-limits.carriedUpdateIds);
   const text = JSON.stringify(state);
   if (utf8Length(text) <= limits.carriedBytes) return { state, updateIds };
   const refs: Ref[] = [];
@@ -98,14 +101,14 @@ async function storePage(run: TaskRun, content: string): Promise<Ref | undefined
   const activities = proxyActivities<HostActivities>(options);
   try {
     const ref = await activities.storePage({ taskId: state.id, content });
-    run.trouble = null;
-    run.carryNotBefore = null;
+    run.carryOver.trouble = null;
+    run.carryOver.notBefore = null;
     return ref;
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-    run.trouble = `older events cannot be moved to the store: ${clip(error.cause?.message ?? error.message, limits.summary)}`;
-    run.carryNotBefore = run.now + limits.carryRetry;
-    log.warn(run.trouble, { error });
+    run.carryOver.trouble = `older events cannot be moved to the store: ${clip(error.cause?.message ?? error.message, limits.summary)}`;
+    run.carryOver.notBefore = run.now + limits.carryRetry;
+    log.warn(run.carryOver.trouble, { error });
     run.publish();
     run.setAlarm();
     return undefined;
@@ -117,7 +120,7 @@ export async function resumeFrom(run: TaskRun, carried: unknown): Promise<undefi
   // Anybody can start a workflow with a second argument.
   if (!isCarried(carried)) throw unreadable(run, 'The second argument is no state that a run before this one left.');
   const { state: held, pages, updateIds = [] } = carried;
-  run.updateIds.push(...updateIds);
+  run.inbox.updateIds.push(...updateIds);
   // A task that is cancelled meanwhile ends with all that it knows, not without it.
   const read = (): Promise<unknown> => (pages === undefined ? Promise.resolve(held) : readState(run, pages));
   const state = unpackState(await CancellationScope.nonCancellable(read));
@@ -159,9 +162,9 @@ async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried[
   }
 }
 
-/** The task ends, and says why to whoever asks: a state that cannot be read now cannot be read later either. */
+/** The task ends, and says why to a caller that asks: a state that cannot be read now cannot be read later either. */
 function unreadable(run: TaskRun, reason: string): ApplicationFailure {
-  run.ready = true;
+  run.inbox.ready = true;
   run.record({ type: 'task.ended', state: 'failed', reason, code: 'STATE_UNREADABLE' });
   run.publish();
   const failure = ApplicationFailure.nonRetryable(reason, 'STATE_UNREADABLE');

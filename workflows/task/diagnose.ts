@@ -1,33 +1,28 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { BegunAttempt } from '../../domain/attempt/attempts.ts';
+import type { Attempt } from '../../domain/attempt/attempts.ts';
 import { takeDiagnosed } from '../../domain/attempt/diagnose.ts';
 import { dropStale } from '../../domain/replan/replan.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Grant } from '../../domain/types/agent.ts';
 import type { Diagnosed, DiagnoseInput } from '../../domain/types/planner.ts';
-import { settingsOf } from '../../domain/task/state.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { diagnoseOptions, type ExecutionCall } from './activity-options.ts';
+import { diagnoseOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** A model looks at the failures before the attempt begins. Whatever is wrong with it is no business of the attempt. Null: a new plan stopped it. */
+/** A model looks at the failures before the attempt begins. A failed diagnosis never fails the attempt. Null: a new plan stopped it. */
 export async function diagnose(
   run: TaskRun,
   id: string,
-  {
-    begun,
-    call,
-    grant,
-    about,
-  }: { begun: BegunAttempt; call: ExecutionCall; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
-): Promise<BegunAttempt | null> {
+  { begun, grant, about }: { begun: Attempt; grant: Grant; about: Omit<DiagnoseInput, 'brief' | 'grant'> },
+): Promise<Attempt | null> {
   const settings = settingsOf(run.state);
   const { brief } = settings;
   if (brief === undefined) return takeDiagnosed(run, id, begun, nothing);
   const input = { ...about, brief, grant };
-  await run.admit(utf8Length(JSON.stringify(input)));
-  const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(settings, call))
+  await run.work.admit(utf8Length(JSON.stringify(input)));
+  const diagnosed = await proxyActivities<HostActivities>(diagnoseOptions(settings, begun))
     .diagnoseFailure(input)
     .catch((error: unknown) => {
       if (isCancellation(error)) throw error;

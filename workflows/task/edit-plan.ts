@@ -7,7 +7,7 @@ import type { PackedPlan } from '../../domain/types/plan.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { readProblem } from '../../domain/errors/read-problem.ts';
-import { settingsOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
 import type { DecideResult } from './messages.ts';
 import { planByPerson } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -20,21 +20,21 @@ export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<Dec
   const { decision } = checkAnswer(run.state, given, run.now);
   const { value: _, ...answer } = given;
   takeAnswer(run, decision, answer, { updateId: currentUpdateInfo()?.id ?? null, source: 'person' });
-  run.record({ type: 'plan.ready', setting: settings, plan: unpackPlan(plan) });
+  run.record({ type: 'plan.ready', settings, plan: unpackPlan(plan) });
   return { taskId: run.state.id, decisionId: answer.decisionId, option: answer.option };
 }
 
-/** No new run begins meanwhile: whoever waits for the answer waits in this one. */
+/** No new run begins meanwhile: a caller that waits for the answer waits in this run. */
 async function check(run: TaskRun, settings: TaskSettings, plan: unknown): Promise<PackedPlan> {
-  run.inFlight += 1;
+  run.work.began();
   try {
     return await planByPerson(run, settings, plan).catch(refused);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 
-/** What the activity says of the plan is what the person reads. */
+/** The person reads the activity's own words about the plan. */
 function refused(error: unknown): never {
   if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
   const { cause } = error;

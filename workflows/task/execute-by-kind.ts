@@ -14,16 +14,16 @@ import type { ExecutorCall, HostKind, PlanRow } from '../../domain/types/plan.ts
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { outcomeOfActivity, outOfTime } from '../shared/activity-outcome.ts';
-import { executeOptions, foreignOptions, retryPolicyFor, type ExecutionCall } from './activity-options.ts';
+import { executeOptions, foreignOptions, retryPolicyFor, type AttemptTiming } from './activity-options.ts';
 
 /** Waits until a start of this many bytes fits into the completion of a workflow task: for what is larger than the input of the attempt. Null: it fits now. */
 export type Admit = (bytes: number) => Promise<void> | null;
 
 /** One execution of an attempt. */
-export interface Work {
+export interface ExecutionRequest {
   admit: Admit;
-  setting: TaskSettings;
-  call: ExecutionCall;
+  settings: TaskSettings;
+  call: AttemptTiming;
   input: ExecuteInput;
   /** By earlier executions of the attempt. A program's record of itself has it, an activity of the user's own does not. */
   usedBefore: ResourceUsage;
@@ -32,30 +32,34 @@ export interface Work {
 type ForeignKind = Exclude<ExecutorCall['kind'], HostKind>;
 type CallOfKind<K extends ForeignKind> = { [Each in K]: Extract<ExecutorCall, { kind: Each }> & { kind: Each } }[K];
 
-/** How each kind is called that the host of the workspace does not run: one that is missing here does not compile. */
-const callers: { [K in ForeignKind]: (executor: CallOfKind<K>, work: Work) => Promise<Outcome> } = {
+/** How each kind is called that the host of the workspace does not run: a missing kind does not compile. */
+const callers: { [K in ForeignKind]: (executor: CallOfKind<K>, work: ExecutionRequest) => Promise<Outcome> } = {
   activity: callActivity,
 };
 
 const isForeign = (call: ExecutorCall): call is CallOfKind<ForeignKind> => Object.hasOwn(callers, call.kind);
 
 /** Executes an attempt by whatever runs the subtask. An activity that failed for good is thrown, for `explain`. */
-export function executeByKind({ call: executor }: PlanRow, work: Work): Promise<Outcome> {
+export function executeByKind({ call: executor }: PlanRow, work: ExecutionRequest): Promise<Outcome> {
   if (isForeign(executor)) return callForeign(executor, work);
-  const { setting, call, input } = work;
-  return proxyActivities<HostActivities>(executeOptions(setting, call)).executeSubtask(input);
+  const { settings, call, input } = work;
+  return proxyActivities<HostActivities>(executeOptions(settings, call)).executeSubtask(input);
 }
 
-function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: Work): Promise<Outcome> {
+function callForeign<K extends ForeignKind>(executor: CallOfKind<K>, work: ExecutionRequest): Promise<Outcome> {
   return callers[executor.kind](executor, work);
 }
 
 /** An activity of the user's own: it is told everything, since it cannot read our store, and answers with the completion contract. */
-async function callActivity(executor: CallOfKind<'activity'>, work: Work): Promise<Outcome> {
-  const { setting, call, input, admit, usedBefore } = work;
-  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(setting, call));
-  const { taskId, subtaskId, plan, attempt, tier, thinking, telling, inputs, idempotencyKey, workspace } = input;
-  const { prompt, inputs: results, bytes } = await composeCall({ taskId, subtaskId, plan, attempt, telling, inputs });
+async function callActivity(executor: CallOfKind<'activity'>, work: ExecutionRequest): Promise<Outcome> {
+  const { settings, call, input, admit, usedBefore } = work;
+  const { composeCall } = proxyActivities<ComposeActivities>(composeOptions(settings, call));
+  const { taskId, subtaskId, plan, attempt, tier, thinking, context, inputs, idempotencyKey, workspace } = input;
+  const {
+    prompt,
+    inputs: results,
+    bytes,
+  } = await composeCall({ taskId, subtaskId, plan, attempt, context: context, inputs });
   const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
   // Long texts were measured where they were made.
   const admitted = admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
@@ -76,10 +80,10 @@ async function callActivity(executor: CallOfKind<'activity'>, work: Work): Promi
   }
 }
 
-/** In milliseconds, as all that is asked for every attempt: the SDK reads a text anew each time. */
+/** In milliseconds, as all that is asked for every attempt: the SDK parses a text each time. */
 const composeTime = 60_000;
 
-function composeOptions(settings: TaskSettings, call: ExecutionCall): ActivityOptions {
+function composeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,
     summary: `${call.subtask} · what attempt ${call.attempt} is told`,

@@ -17,11 +17,11 @@ export type TaskInput = Record<string, unknown>;
 export interface TaskResult {
   state: 'completed';
   reason: string;
-  /** Of a task that was started for its plan alone. */
+  /** The plan of a task that was started for its plan alone. */
   plan?: PlannedView;
 }
 
-/** What `heddle plan` prints: subtasks as a plan file has them. */
+/** The plan as `heddle plan` prints it: subtasks as a plan file has them. */
 export interface PlannedView extends PlanPreview {
   goal: string;
   /** No model could plan it: the goal is one subtask. */
@@ -72,13 +72,13 @@ export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
 
 export type MessageName = 'decide' | 'steer' | 'pause' | 'resume';
 
-/** What the task obeys. `subtasks` are whole definitions where they are small enough to be shown, else what the rules know of each. */
+/** The settings of the task and its plan. `subtasks` are whole definitions where they are small enough to be shown, else the rows that the rules use. */
 export interface PlanView extends TaskSettings {
   planVersion: number;
   subtasks: Subtask[] | PlanRow[];
-  /** Where the whole definitions are, in the store. */
+  /** Pages of the whole definitions, in the store. */
   pages: PlanPage[];
-  /** What was written in place of the plan that was sent, in the store. */
+  /** The plan that was written in place of the one that was sent, in the store. */
   written?: Ref;
 }
 
@@ -100,13 +100,13 @@ export const plan = defineQuery<PlanView | null>('plan');
 export const attempts = defineQuery<AttemptView[], [{ after?: number }?]>('attempts');
 /** A page of at most 1 MB and `limit` events, behind number `since`; empty at the end. */
 export const events = defineQuery<EventOfTask[], [{ since?: number; limit?: number }?]>('events');
-/** What was completed, with what its dependents are given: `heddle retry` reuses it. Paged as `attempts`. */
+/** Completed subtasks, with the results that their dependents are given: `heddle retry` reuses them. Paged as `attempts`. */
 export const results = defineQuery<FinishedSubtask[], [{ after?: number }?]>('results');
 export const archive = defineQuery<Archive>('archive');
 /** Asked by every running agent before each model call: small, and answered from memory. */
 export const steering = defineQuery<TaskNews, [Partial<NewsQuestion>?]>(newsQuery);
 
-/** What a query is told while a new run reads its state: nothing is known until then, and no answer is better than a wrong one. */
+/** Answers a query while a new run reads its state: nothing is certain until then, and no answer is better than a wrong one. */
 export const loadingMessage = 'the task is being loaded from the store; ask again in a moment';
 
 /** Shown in the Web UI's dialogs, where a person copies the example. */

@@ -19,7 +19,7 @@ import type {
   PlanTaskOutcome,
 } from '../../domain/types/planner.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';
@@ -31,7 +31,7 @@ export type PlannedGoal =
   | { kind: 'not-made'; reasons: string[] }
   | { kind: 'unpaid'; key: GrantKey };
 
-/** Asks a model for the plan. Without one that can be used the goal becomes one subtask, unless the task denies that. */
+/** Asks a model for the plan. Without a usable plan the goal becomes one subtask, unless the task denies that. */
 export async function planGoal(
   run: TaskRun,
   settings: TaskSettings,
@@ -68,8 +68,12 @@ export async function planByPerson(run: TaskRun, settings: TaskSettings, plan: u
   return outcome.plan;
 }
 
-export function planInput({ state }: TaskRun, settings: TaskSettings, source: PlanSource): PlanTaskInput {
-  const { wishes = [], round = 1 } = state.planning ?? {};
+export function planInput(
+  { state }: Pick<TaskRun, 'state'>,
+  settings: TaskSettings,
+  source: PlanSource,
+): PlanTaskInput {
+  const { feedback = [], round = 1 } = state.planner.revision ?? {};
   const { brief } = settings;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');
   return {
@@ -78,11 +82,11 @@ export function planInput({ state }: TaskRun, settings: TaskSettings, source: Pl
     brief,
     workspace: settings.workspace,
     source,
-    version: (state.plan?.version ?? 0) + 1,
+    version: (state.plan.current?.version ?? 0) + 1,
     round,
-    wishes,
+    feedback,
     tries: 1,
-    grant: buildPlannerGrant({ ...settings.budget, ...state.budget }),
+    grant: buildPlannerGrant({ ...settings.budget, ...state.budget.limits }),
   };
 }
 
@@ -98,7 +102,7 @@ function buildPlannerGrant({ modelCalls, tokens, costUsd }: BudgetLimits): Grant
   };
 }
 
-/** The retry policy is spent: the model did not answer. What is wrong with the machine or the plan itself is no business of a degraded plan. */
+/** The retry policy is spent: the model did not answer. A problem of the machine or the plan itself is no reason for a degraded plan. */
 function notAnswered(error: unknown): PlanTaskOutcome {
   if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) throw error;
   if (error.cause.type !== 'transient') throw error;

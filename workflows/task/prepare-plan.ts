@@ -11,7 +11,7 @@ import { buildHostQueue as hostQueueName } from '../../domain/names/names.ts';
 import { isSourceName } from '../../domain/input/source-name.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
-import { settingsOf } from '../../domain/task/state.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
 import { clip } from '../../domain/text/text.ts';
 import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
@@ -29,19 +29,19 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
   checkSize(run, input);
   const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(findHostQueue(input)));
   const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuseBy(run, error));
-  const { setting, reuse } = prepared;
-  if (setting.planning !== undefined && prepared.plan.rows.length === 0) {
-    run.record({ type: 'setting.ready', setting });
+  const { settings, reuse } = prepared;
+  if (settings.planning !== undefined && prepared.plan.rows.length === 0) {
+    run.record({ type: 'settings.ready', settings });
     run.publish();
     const planOnly = input['planOnly'] === true;
-    const shown = await makePlan(run, setting, setting.planning, { mayAsk: !planOnly });
+    const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly });
     if (planOnly) return shown;
-    askForPlan(run, setting, shown);
+    askForPlan(run, settings, shown);
     return undefined;
   }
-  run.record({ type: 'plan.ready', setting, plan: unpackPlan(prepared.plan) });
+  run.record({ type: 'plan.ready', settings, plan: unpackPlan(prepared.plan) });
   if (reuse !== null) await takeOver(run, reuse);
-  askForPlan(run, setting);
+  askForPlan(run, settings);
   return undefined;
 }
 
@@ -60,7 +60,7 @@ async function makePlan(
   if (made.kind === 'not-made')
     endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
   const { plan, shown } = made;
-  run.record({ type: 'plan.ready', setting: settings, plan: unpackPlan(plan) });
+  run.record({ type: 'plan.ready', settings, plan: unpackPlan(plan) });
   return shown;
 }
 
@@ -69,20 +69,22 @@ async function askForMore(run: TaskRun, key: BudgetKey): Promise<void> {
   const { state } = run;
   exhaust(run, key);
   run.publish();
-  await condition(() => state.cancelling !== null || !state.decisions.some(({ kind }) => kind === 'budget'));
+  await condition(
+    () => state.control.cancelling !== null || !state.decisions.open.some(({ kind }) => kind === 'budget'),
+  );
   run.publish();
-  if (state.cancelling === null) return;
-  if (state.stopCode === undefined) await stopped();
-  else endRefused(run, state.cancelling, state.stopCode, []);
+  if (state.control.cancelling === null) return;
+  if (state.control.stopCode === undefined) await stopped();
+  else endRefused(run, state.control.cancelling, state.control.stopCode, []);
 }
 
-/** Who did not want the plan before is asked about the next one too. */
+/** A person who did not want the plan before is asked about the next one too. */
 function askForPlan(run: TaskRun, { planApproval, planning }: TaskSettings, shown?: PlanPreview): void {
   const { state } = run;
   const isAsked =
     planApproval ||
-    state.planning !== undefined ||
-    (state.degraded === true && planning?.degraded === 'require-approval');
+    state.planner.revision !== undefined ||
+    (state.plan.degraded === true && planning?.degraded === 'require-approval');
   if (isAsked) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now, shown?.estimate) });
 }
 
@@ -95,7 +97,7 @@ export async function planAgain(run: TaskRun): Promise<void> {
   askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true }));
 }
 
-/** What was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
+/** A plan that was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */
 function checkSize(run: TaskRun, input: TaskInput): void {
   try {
     checkPlanSize(input);
@@ -105,7 +107,7 @@ function checkSize(run: TaskRun, input: TaskInput): void {
   }
 }
 
-/** A plan that names its host is prepared there, where its workspace is. What can be no queue's name is refused by whoever prepares it. */
+/** A plan that names its host is prepared there, where its workspace is. `prepareTask` refuses what can be no queue's name. */
 function findHostQueue(input: TaskInput): string | undefined {
   const host = (input as TaskInput | undefined)?.['host'];
   return typeof host === 'string' && isSourceName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;

@@ -11,25 +11,25 @@ import type { Grant, GrantKey } from '../../domain/types/agent.ts';
 import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
-import { settingsOf } from '../../domain/task/state.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { settingsOf } from '../../domain/task/read-state.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';
 import { planInput } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** A model changes the plan. One that could not do its work makes none, and whoever waits for it is asked. */
+/** A model changes the plan. Without a new plan, a person is asked about the subtasks that wait for it. */
 export async function replan(run: TaskRun, planning: Planning): Promise<void> {
   const settings = settingsOf(run.state);
   const { have, round, tries, grant, run: nth } = planning;
   try {
-    const spent = run.state.planned?.used ?? nothingUsed;
+    const spent = run.state.planner.spent?.used ?? nothingUsed;
     const input: PlanTaskInput = {
       ...planInput(run, settings, { from: 'replan', have }),
       ...{ round, tries, grant: above(spent, grant) },
     };
-    await run.admit(utf8Length(JSON.stringify(input)));
+    await run.work.admit(utf8Length(JSON.stringify(input)));
     const options = planOptions(settings, nth, `make version ${have.version + 1} of the plan`);
     const outcome = await proxyActivities<HostActivities>(options)
       .planTask(input)
@@ -43,13 +43,13 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
     if (outcome !== null) takePlanned(run, readPlannerOutcome(outcome));
   } catch (error) {
     if (isCancellation(error)) losePlanner(run);
-    run.failWorkflowTask(error);
+    run.work.failWorkflowTask(error);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 
-/** What all conversations with the model that plans may spend together. */
+/** The grant of all conversations with the model that plans together. */
 function above(spent: ResourceUsage, grant: Grant): Grant {
   const entries = Object.entries(grant) as [GrantKey, number][];
   return Object.fromEntries(entries.map(([key, more]) => [key, (spent[key] ?? 0) + more]));

@@ -3,8 +3,9 @@ import { buildPromptContext } from '../../domain/attempt/attempts.ts';
 import { applyRewording } from '../../domain/decisions/escalate.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { RewordingResult } from '../../domain/types/planner.ts';
-import { pageOf, settingsOf, type Rewording } from '../../domain/task/state.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { pageOf, settingsOf } from '../../domain/task/read-state.ts';
+import type { Rewording } from '../../domain/task/state.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { rewordingOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -14,9 +15,9 @@ export async function reword(run: TaskRun, rewording: Rewording): Promise<void> 
   try {
     applyRewording(run, rewording, await ask(run, rewording).catch(() => nothing));
   } catch (error) {
-    run.failWorkflowTask(error);
+    run.work.failWorkflowTask(error);
   } finally {
-    run.rewordingEnded();
+    run.work.endedBehind();
   }
 }
 
@@ -24,7 +25,7 @@ async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewordin
   const { state } = run;
   const settings = settingsOf(state);
   const { brief } = settings;
-  const problem = state.decisions.find(({ id }) => id === decision)?.problem;
+  const problem = state.decisions.open.find(({ id }) => id === decision)?.problem;
   if (brief === undefined || problem === undefined) return nothing;
   const { sha256, bytes } = pageOf(state, subtask);
   const { firstExecutionRunId: chain } = workflowInfo();
@@ -33,7 +34,7 @@ async function ask(run: TaskRun, { decision, subtask, attempt, grant }: Rewordin
     ...{ taskId: state.id, subtaskId: subtask, attempt, chain, plan: { sha256, bytes } },
     ...{ brief, failures, problem, grant },
   };
-  await run.admit(utf8Length(JSON.stringify(input)));
+  await run.work.admit(utf8Length(JSON.stringify(input)));
   return proxyActivities<HostActivities>(rewordingOptions(settings, subtask, attempt)).phraseEscalation(input);
 }
 

@@ -9,7 +9,7 @@ import {
   takeOutcome,
   takeVerdict,
   buildPromptContext,
-  type BegunAttempt,
+  type Attempt,
 } from '../../domain/attempt/attempts.ts';
 import {
   isJudged,
@@ -27,10 +27,10 @@ import type { ExecuteInput, Verdict, VerifyInput } from '../../domain/types/atte
 import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Finished, Outcome } from '../../domain/types/outcome.ts';
-import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/state.ts';
-import { nothingUsed } from '../../domain/task/usage.ts';
+import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
+import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { judgeOptions, mergeOptions, verifyOptions, type ExecutionCall } from './activity-options.ts';
+import { judgeOptions, mergeOptions, verifyOptions } from './activity-options.ts';
 import { diagnose } from './diagnose.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from '../shared/explain-failure.ts';
@@ -39,18 +39,17 @@ import type { TaskRun } from './run/task-run.ts';
 /** One attempt: execute, verify, judge, then what the evidence says. The state alone tells where a subtask is, so any run can do it. */
 export async function runAttempt(run: TaskRun, id: string): Promise<void> {
   try {
-    let begun: BegunAttempt | null = beginAttempt(run, id);
+    let begun: Attempt | null = beginAttempt(run, id);
     const mayLook = beginDiagnosis(run, id, begun);
-    // Only where it is waited for: recorded histories have no turn in its place.
     if (mayLook !== null) begun = await lookAtFailures(run, id, begun, mayLook);
     if (begun === null) return;
-    const { goesOn, grant } = begun;
-    if (goesOn.phase === 'judge') return await judge(run, id, begun, { judging: goesOn, grant });
+    const { resumeFrom, grant } = begun;
+    if (resumeFrom.phase === 'judge') return await judge(run, id, begun, { judging: resumeFrom, grant });
     let finished: Finished | null;
-    if (goesOn.phase === 'verify') ({ finished } = goesOn);
+    if (resumeFrom.phase === 'verify') ({ finished } = resumeFrom);
     else {
       const input = buildExecuteInput(run, id, begun);
-      const admitted = run.admit(measureJson(input));
+      const admitted = run.work.admit(measureJson(input));
       if (admitted !== null) await admitted;
       try {
         finished = takeOutcome(run, id, await execute(run, id, begun, input));
@@ -58,11 +57,10 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
         takeLostExecution(run, id, explain(error));
         finished = null;
       }
-      if (!run.fewTurns) await run.turn();
     }
     if (finished === null) return;
     const input = buildVerifyInput(run, id, begun, finished);
-    const admitted = run.admit(measureJson(input));
+    const admitted = run.work.admit(measureJson(input));
     if (admitted !== null) await admitted;
     let verdict: Verdict | null;
     try {
@@ -71,28 +69,27 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       takeLostVerification(run, id, finished, explain(error));
       verdict = null;
     }
-    if (!run.fewTurns) await run.turn();
     if (verdict === null) return;
     if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
     const sent = sendToJudge(run, id, finished, verdict);
     if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
     // Stopped by a new plan: what it used is not known, and nothing of it counts.
-    if (!isCancellation(error) || !dropStale(run, id)) run.failWorkflowTask(error);
+    if (!isCancellation(error) || !dropStale(run, id)) run.work.failWorkflowTask(error);
   } finally {
-    run.ended();
+    run.work.ended();
   }
 }
 
-function lookAtFailures(run: TaskRun, id: string, begun: BegunAttempt, grant: Grant): Promise<BegunAttempt | null> {
+function lookAtFailures(run: TaskRun, id: string, begun: Attempt, grant: Grant): Promise<Attempt | null> {
   const { taskId, subtaskId, attempt, chain, plan } = buildAttemptKey(run, id, begun);
   const failures = buildPromptContext(run.state, id).retry?.failures ?? [];
   const about = { taskId, subtaskId, attempt, chain, plan, failures };
-  return diagnose(run, id, { begun, call: buildCall(run, id, begun), grant, about });
+  return diagnose(run, id, { begun, grant, about });
 }
 
 /** Models that never saw how the work was done look at it. What they are answered is kept: a repeated call asks nothing twice. */
-async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudge): Promise<void> {
+async function judge(run: TaskRun, id: string, begun: Attempt, sent: ToJudge): Promise<void> {
   let { judging } = sent;
   try {
     for (let next: ToJudge | ConcludedJudgement | null = sent; next !== null;) {
@@ -102,8 +99,8 @@ async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudg
       }
       ({ judging } = next);
       const input = buildJudgeInput(run, id, begun, next);
-      await run.admit(measureJson(input));
-      const options = judgeOptions(settingsOf(run.state), buildCall(run, id, begun), judging.run);
+      await run.work.admit(measureJson(input));
+      const options = judgeOptions(settingsOf(run.state), begun, judging.run);
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
   } catch (error) {
@@ -111,7 +108,7 @@ async function judge(run: TaskRun, id: string, begun: BegunAttempt, sent: ToJudg
   }
 }
 
-function buildJudgeInput(run: TaskRun, id: string, begun: BegunAttempt, { judging, grant }: ToJudge): JudgeInput {
+function buildJudgeInput(run: TaskRun, id: string, begun: Attempt, { judging, grant }: ToJudge): JudgeInput {
   const { finished: execution, verdict, run: nth, before } = judging;
   const { outcome, issues, commands, files } = verdict;
   return {
@@ -126,22 +123,22 @@ function buildJudgeInput(run: TaskRun, id: string, begun: BegunAttempt, { judgin
   };
 }
 
-/** What passed in a copy becomes the workspace's only now. */
+/** Work that passed in a copy becomes part of the workspace only now. */
 async function merge(
   run: TaskRun,
   id: string,
-  begun: BegunAttempt,
+  begun: Attempt,
   { finished }: Judging,
   verdict: Verdict,
 ): Promise<Verdict> {
   if (verdict.failure !== null || rowOf(run.state, id).isolation === undefined) return verdict;
   const input = { ...buildVerifyInput(run, id, begun, finished), verdict };
-  await run.admit(measureJson(input));
-  const options = mergeOptions(settingsOf(run.state), buildCall(run, id, begun));
+  await run.work.admit(measureJson(input));
+  const options = mergeOptions(settingsOf(run.state), begun);
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
 }
 
-function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): ExecuteInput {
+function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInput {
   const { state } = run;
   const { attempt, step, timeout } = begun;
   const { permit } = subtaskOf(state, id);
@@ -151,7 +148,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): Execu
     tier: step.tier,
     thinking: step.thinking,
     timeout,
-    telling: buildPromptContext(state, id),
+    context: buildPromptContext(state, id),
     inputs: listInputs(state, id),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
@@ -161,47 +158,42 @@ function buildExecuteInput(run: TaskRun, id: string, begun: BegunAttempt): Execu
   };
 }
 
-function execute(run: TaskRun, id: string, begun: BegunAttempt, input: ExecuteInput): Promise<Outcome> {
+function execute(run: TaskRun, id: string, begun: Attempt, input: ExecuteInput): Promise<Outcome> {
   const { state } = run;
   return executeByKind(rowOf(state, id), {
-    setting: settingsOf(state),
-    call: buildCall(run, id, begun),
+    settings: settingsOf(state),
+    call: begun,
     input,
     usedBefore: recordOf(state, id)?.used ?? nothingUsed,
-    admit: (bytes) => run.admit(bytes),
+    admit: (bytes) => run.work.admit(bytes),
   });
 }
 
-function buildVerifyInput(run: TaskRun, id: string, begun: BegunAttempt, execution: Finished): VerifyInput {
+function buildVerifyInput(run: TaskRun, id: string, begun: Attempt, execution: Finished): VerifyInput {
   const { verifyTimeout } = settingsOf(run.state);
-  const { checks } = subtaskOf(run.state, id);
+  const { checkAnswers: checks } = subtaskOf(run.state, id);
   return {
     ...buildAttemptKey(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
     ...(checks === undefined ? {} : { checks }),
-    ...(begun.goesOn.phase === 'verify' ? { again: true } : {}),
+    ...(begun.resumeFrom.phase === 'verify' ? { again: true } : {}),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
 }
 
-function verify(run: TaskRun, id: string, begun: BegunAttempt, input: VerifyInput): Promise<Verdict> {
+function verify(run: TaskRun, id: string, begun: Attempt, input: VerifyInput): Promise<Verdict> {
   const { commands } = rowOf(run.state, id);
-  const options = verifyOptions(settingsOf(run.state), buildCall(run, id, begun), commands);
+  const options = verifyOptions(settingsOf(run.state), begun, commands);
   return proxyActivities<HostActivities>(options).verifySubtask(input);
 }
 
 const measureJson = (input: object): number => utf8Length(JSON.stringify(input));
 
-/** Which attempt, of which workflow, where. */
-function buildAttemptKey({ state }: TaskRun, id: string, { attempt, startedAt }: BegunAttempt) {
+/** Identifies the attempt, its workflow and its workspace. */
+function buildAttemptKey({ state }: TaskRun, id: string, { attempt, startedAt }: Attempt) {
   const { sha256, bytes } = pageOf(state, id);
   const { firstExecutionRunId: chain } = workflowInfo();
   const { workspace } = settingsOf(state);
   return { taskId: state.id, subtaskId: id, attempt, chain, startedAt, plan: { sha256, bytes }, workspace };
-}
-
-function buildCall({ state }: TaskRun, id: string, { attempt, step, timeout }: BegunAttempt): ExecutionCall {
-  const { isolation } = rowOf(state, id);
-  return { subtask: id, attempt, step, timeout, ...(isolation === undefined ? {} : { isolation }) };
 }

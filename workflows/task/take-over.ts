@@ -1,9 +1,9 @@
-import { ActivityFailure, isCancellation, patched, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { orderForReuse } from '../../domain/reuse/reusable-work.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Reuse } from '../../domain/types/reuse.ts';
-import { pageOf, rowOf, rowsOf, settingsOf } from '../../domain/task/state.ts';
+import { pageOf, rowOf, rowsOf, settingsOf } from '../../domain/task/read-state.ts';
 import { clip } from '../../domain/text/text.ts';
 import { recheckOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -13,13 +13,12 @@ import type { TaskRun } from './run/task-run.ts';
  * be run, the subtask and all behind it are not taken over and run as any other.
  */
 export async function takeOver(run: TaskRun, reuse: Reuse): Promise<void> {
-  const rechecks = patched('recheck-reused');
   const finished = new Map(reuse.subtasks.map((each) => [each.id, each]));
   const dropped = new Set(rowsOf(run.state).flatMap(({ id }) => (finished.has(id) ? [] : [id])));
   for (const { id, dependsOn, synthesis } of orderForReuse(rowsOf(run.state))) {
     const work = finished.get(id);
     if (work === undefined) continue;
-    const reason = rechecks ? await whyNot(run, id, { dependsOn, synthesis, dropped }) : null;
+    const reason = await whyNot(run, id, { dependsOn, synthesis, dropped });
     if (reason === null) {
       const { verdict, result } = work;
       run.record({ type: 'subtask.completed', subtask: id, verdict, reused: { task: reuse.task, result } });
@@ -27,7 +26,7 @@ export async function takeOver(run: TaskRun, reuse: Reuse): Promise<void> {
       dropped.add(id);
       run.record({ type: 'subtask.requeued', subtask: id, task: reuse.task, reason });
     }
-    if (rechecks) run.publish();
+    run.publish();
   }
 }
 

@@ -20,7 +20,11 @@ import type { PlanPreview } from '../../domain/types/planner.ts';
 import { parseTaskId } from '../../domain/names/names.ts';
 import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
 import { startable } from '../../domain/schedule/schedule.ts';
-import { hasEnded, limitsOf, newState, rowsOf, subtaskOf } from '../../domain/task/state.ts';
+import { limitsOf, rowsOf, subtaskOf } from '../../domain/task/read-state.ts';
+import { statusOf } from '../../domain/task/subtask-phase.ts';
+import { newState } from '../../domain/task/state.ts';
+import { hasEnded } from '../../domain/types/subtask.ts';
+import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip } from '../../domain/text/text.ts';
 import { rememberOptions } from './activity-options.ts';
 import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
@@ -30,6 +34,7 @@ import { reword } from './reword.ts';
 import { planAgain, prepare } from './prepare-plan.ts';
 import { replan } from './replan.ts';
 import { runAttempt } from './run-attempt.ts';
+import { editPlan } from './edit-plan.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './run/task-run.ts';
 
@@ -50,7 +55,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   const run = new TaskRun(newState(parseTaskId(workflowInfo().workflowId), readGoal(input), Date.now()), {
     ready: isFirst,
   });
-  serveMessages(run);
+  serveMessages({ task: run, inbox: run.inbox, editPlan: (answer) => editPlan(run, answer) });
   try {
     const shown = isFirst ? await prepare(run, input) : await resumeFrom(run, carried);
     if (shown !== undefined) return finishPlanned(run, shown);
@@ -59,7 +64,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled'));
     await teach(run);
-    end(run, 'cancelled', run.state.cancelling ?? 'someone cancelled it');
+    end(run, 'cancelled', run.state.control.cancelling ?? 'someone cancelled it');
     throw error;
   }
   const how = ending(run.state);
@@ -68,13 +73,13 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   return finish(run, how);
 }
 
-/** What this task learned of failures goes to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
+/** The task's lessons about failures go to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach({ state }: TaskRun): Promise<void> {
-  if (state.setting === null) return;
-  const lesson = lessonFrom(state.id, state.learned, state.setting.workspace);
+  if (state.plan.settings === null) return;
+  const lesson = lessonFrom(state.id, state.log.learned, state.plan.settings.workspace);
   if (lesson === null) return;
   const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
-  const { project } = state.setting;
+  const { project } = state.plan.settings;
   try {
     await CancellationScope.nonCancellable(() => rememberTask({ project, lesson }));
   } catch (error) {
@@ -87,58 +92,70 @@ async function runPlan(run: TaskRun): Promise<void> {
   const { state } = run;
   let draining = false;
   while (ending(state) === null) {
-    run.changed = false;
-    if (run.fatalError !== undefined) throw run.fatalError;
-    if (state.cancelling !== null) {
-      if (state.stopCode === undefined) await stopped();
-      await stopWork(run, state.cancelling);
+    run.waking.changed = false;
+    if (run.work.fatalError !== undefined) throw run.work.fatalError;
+    if (state.control.cancelling !== null) {
+      if (state.control.stopCode === undefined) await stopped();
+      await stopWork(run, state.control.cancelling);
       return;
     }
-    if (state.planning?.isWanted === true) await planAgain(run);
+    if (state.planner.revision?.isWanted === true) await planAgain(run);
     meetDeadlines(run);
     watchBudget(run);
-    draining ||= run.nearsHardLimits();
+    draining ||= run.size.nearsHardLimits(run.inbox.count);
     if (!draining) startPlanner(run);
-    run.stopStale();
+    stopStale(run);
     if (!draining) startReady(run);
-    if (run.inFlight === 0) meetStall(run);
+    if (!run.work.isRunning) meetStall(run);
     if (!draining) startRewordings(run);
     run.publish();
     run.setAlarm();
-    if (run.isQuiet() && (draining || run.hasGrown())) await carryOn(run);
-    await run.nextWake();
+    if (run.isQuiet() && (draining || run.size.hasGrown())) await carryOn(run);
+    await run.waking.nextWake();
   }
   await stopPlanner(run);
+}
+
+/** Names of the work beside the attempts: no subtask is called so. */
+const plannerName = '\u0000planner';
+const rewordingName = '\u0000rewording';
+
+/** Stops attempts that an older plan started, and a planner whose plan nobody waits for any more. */
+function stopStale({ state, work }: TaskRun): void {
+  for (const id of state.queue.running) if (staleOf(subtaskOf(state, id)) !== undefined) work.stop(id);
+  if (state.planner.replan?.grant === undefined) work.stop(plannerName);
 }
 
 /** Somebody asked for a new plan: while a planner works on it, nothing of the old one starts. */
 function startPlanner(run: TaskRun): void {
   const planning = beginReplan(run);
-  if (planning !== null) run.startPlanner(() => replan(run, planning));
+  if (planning !== null) run.work.start(plannerName, () => replan(run, planning));
 }
 
 /** Questions are open in words of ours; a model may find better ones. */
 function startRewordings(run: TaskRun): void {
-  for (const rewording of beginRewordings(run)) run.startRewording(() => reword(run, rewording));
+  for (const rewording of beginRewordings(run)) run.work.startBehind(rewordingName, () => reword(run, rewording));
 }
 
 /** The task may be finished with what is done while a planner works: what that has used still counts. */
 async function stopPlanner(run: TaskRun): Promise<void> {
-  run.stopRewordings();
-  if (run.inFlight === 0) return;
-  run.stopStale();
-  await condition(() => run.inFlight === 0, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
+  run.work.stop(rewordingName);
+  if (!run.work.isRunning) return;
+  stopStale(run);
+  await condition(() => !run.work.isRunning, limitsOf(run.state).cancelGrace, { summary: 'the planner stops' });
 }
 
-/** What a start changes is shown in the same pass and makes nothing else possible: it does not ask for another one. */
+/** A start is shown in the same pass and makes nothing else possible: it does not ask for another one. */
 function startReady(run: TaskRun): void {
-  const { changed } = run;
+  const { changed } = run.waking;
   askAboutChecks(run);
+  // A new plan may stop one of them.
+  const apart = run.state.plan.settings?.planner !== undefined;
   for (let ids = startable(run.state, Date.now()); ids.length > 0; ids = startable(run.state, Date.now())) {
-    run.start(ids, (id) => runAttempt(run, id));
-    if (run.fatalError !== undefined) throw run.fatalError;
+    run.work.startAll(ids, (id) => runAttempt(run, id), { apart });
+    if (run.work.fatalError !== undefined) throw run.work.fatalError;
   }
-  run.changed = changed;
+  run.waking.changed = changed;
 }
 
 /** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
@@ -147,10 +164,11 @@ async function stopWork(run: TaskRun, reason: string): Promise<void> {
   run.stop('someone cancelled it');
   run.publish();
   const { cancelGrace } = limitsOf(state);
-  const haveStopped = await condition(() => run.inFlight === 0, cancelGrace, { summary: 'running subtasks stop' });
-  if (!haveStopped) run.record({ type: 'task.cancel-forced', running: [...state.running], waitedMs: cancelGrace });
+  const haveStopped = await condition(() => !run.work.isRunning, cancelGrace, { summary: 'running subtasks stop' });
+  if (!haveStopped)
+    run.record({ type: 'task.cancel-forced', running: [...state.queue.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
-    if (!hasEnded(subtaskOf(state, id).status)) {
+    if (!hasEnded(statusOf(subtaskOf(state, id)))) {
       run.record({ type: 'subtask.skipped', subtask: id, reason });
     }
   }
@@ -164,7 +182,7 @@ function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
   return {
     state: 'completed',
     reason,
-    plan: { goal: state.goal, ...shown, degraded: state.degraded === true },
+    plan: { goal: state.goal, ...shown, degraded: state.plan.degraded === true },
   };
 }
 

@@ -96,7 +96,7 @@ export function suspended(
   facts: AgentFacts & Pick<Suspended, 'asks'>,
   waitMs: number | null = null,
 ): Suspended {
-  return { kind: 'suspended', why, reason, waitMs, goesOn: null, ...facts };
+  return { kind: 'suspended', why, reason, waitMs, checkpoint: null, ...facts };
 }
 
 /**
@@ -109,7 +109,7 @@ export async function keepImages(
   store: Pick<Store, 'put'>,
 ): Promise<Outcome> {
   if (outcome.kind !== 'suspended' || conversation.images.length === 0) return outcome;
-  return { ...outcome, goesOn: await store.put(JSON.stringify({ images: conversation.images })) };
+  return { ...outcome, checkpoint: await store.put(JSON.stringify({ images: conversation.images })) };
 }
 
 const whys: Record<Ask['kind'], Suspended['why']> = {

@@ -44,7 +44,7 @@ export async function prepareAgent(
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await readDependencies(attempt, store);
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),

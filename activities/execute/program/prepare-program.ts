@@ -83,7 +83,7 @@ export async function prepareProgram(
     resultFile: results,
     redactor: parts.redactor,
   };
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.telling, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies });
   switch (executor.prompt) {
     case 'stdin':
       return { ...common, env, stdin: prompt };

@@ -5,7 +5,7 @@ import { cancelledMeanwhile } from '../../../domain/failure/classify.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import type { Failed, Outcome, Suspended } from '../../../domain/types/outcome.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
-import { addUsed, usedBy } from '../../../domain/task/usage.ts';
+import { addUsed, usedBy } from '../../../domain/llm/usage.ts';
 import { handedOver } from '../../attempt/live-execution.ts';
 import type { Interrupted } from '../../attempt/open-attempt.ts';
 import type { OwnedRecord } from '../../attempt/owned-record.ts';
@@ -85,7 +85,15 @@ export class ProgramExecution implements AttemptExecution {
     }
     const reason = 'It needs approval before its program starts.';
     const { asks } = gate;
-    return this.#owned.end({ kind: 'suspended', why: 'approval', reason, waitMs: null, goesOn: null, asks, ...facts });
+    return this.#owned.end({
+      kind: 'suspended',
+      why: 'approval',
+      reason,
+      waitMs: null,
+      checkpoint: null,
+      asks,
+      ...facts,
+    });
   }
 
   async #close(facts: Facts): Promise<Outcome> {
@@ -128,7 +136,7 @@ export class ProgramExecution implements AttemptExecution {
       ...buildOutcomeFacts(this.#owned.record, facts),
       ...(this.#gated ? { gated: true as const } : {}),
     };
-    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, goesOn: null, ...recorded };
+    return { kind: 'suspended', why: 'wait', reason: failure.summary, waitMs, checkpoint: null, ...recorded };
   }
 
   /** A conversation that is gone is no reason to fail: the program starts a new one, and the record says so. */

@@ -16,14 +16,17 @@ const questions: Readonly<Partial<Record<OptionId, string>>> = {
 
 export function askedFor(decision: Decision, option: OptionId): string | undefined {
   const { needsValue } = optionRule(decision, option);
-  return needsValue === undefined ? questions[option] : `Write ${needsValue.say}, such as ${needsValue.example}`;
+  return needsValue === undefined
+    ? questions[option]
+    : `Write ${needsValue.description}, such as ${needsValue.example}`;
 }
 
 /** The problem with a text that was written; undefined when it will do. */
 export function checkText(decision: Decision, option: OptionId, text: string): string | undefined {
   const { needsWords, needsValue } = optionRule(decision, option);
   if (needsWords !== undefined && text.trim() === '') return `Say ${needsWords}.`;
-  if (needsValue !== undefined && !fitsForm(needsValue.form, parseJson(text))) return `Write ${needsValue.say}.`;
+  if (needsValue !== undefined && !fitsForm(needsValue.form, parseJson(text)))
+    return `Write ${needsValue.description}.`;
   if (option === 'raise' && text.trim() !== '' && parseLimit(decision, text) === undefined)
     return isTime(decision) ? 'Write it as 30m or 2h.' : 'Write a number.';
   return undefined;

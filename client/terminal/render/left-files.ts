@@ -1,5 +1,5 @@
 import type { Decision } from '../../../domain/types/decision.ts';
-import { formatLeftFiles } from '../../../domain/task/left-files.ts';
+import { formatLeftFiles } from '../../../domain/decisions/left-files.ts';
 import { clientLimits } from '../../limits/client-limits.ts';
 import { plainLine } from '../text/terminal-text.ts';
 

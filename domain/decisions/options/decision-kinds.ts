@@ -97,7 +97,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       approve: {
         label: 'Run the plan',
         consequence: ({ subtasks, estimate }) =>
-          `Starts the ${formatCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` A guess of what it takes: ${estimate}.`}`,
+          `Starts the ${formatCount(subtasks, 'subtask')} of the plan.${estimate === undefined ? '' : ` Estimated cost: ${estimate}.`}`,
         reversible: true,
         effect: 'start-plan',
       },
@@ -108,7 +108,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         effect: 'edit-plan',
         needsValue: {
           form: 'object',
-          say: 'a whole plan as one JSON object',
+          description: 'a whole plan as one JSON object',
           example: '{"subtasks":[{"id":"...","description":"..."}]}',
           most: limits.editedPlan,
         },
@@ -173,7 +173,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
   'gated-check': gatedCheck,
 };
 
-/** What a question is about. */
+/** The topic of a question. */
 function resolveTopic(decision: Decision): Topic {
   if (decision.kind === 'plan') return decision.stalled === true ? 'stall' : 'plan';
   if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
@@ -181,7 +181,7 @@ function resolveTopic(decision: Decision): Topic {
   return decision.call === null ? 'gated-program' : 'gated-call';
 }
 
-/** What a question offers, in the order of the table. */
+/** The options of a question, in the order of the table. */
 export function buildOptions<Each extends Topic>(topic: Each, about: DecisionAbout[Each]): DecisionOption[] {
   const rules = Object.entries(topics[topic].options) as [OptionId, OptionRule<DecisionAbout[Each]>][];
   return rules
@@ -194,7 +194,7 @@ export function buildOptions<Each extends Topic>(topic: Each, about: DecisionAbo
     }));
 }
 
-/** What an option of a question means. */
+/** The rule of an option of a question. */
 export function optionRule(
   decision: Decision,
   option: OptionId,
@@ -209,14 +209,14 @@ export function atDeadline(decision: Decision): { option: OptionId; effect: Effe
   return onTimeout === 'wait' ? null : topics[resolveTopic(decision)].atDeadline[onTimeout];
 }
 
-/** The value of an answer in words, for whoever runs next; anything but text as JSON. */
+/** The value of an answer in words, for the next attempt; anything but text as JSON. */
 export function valueText(answer: Pick<DecisionAnswer, 'value'>): string {
   const { value } = answer;
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What an answer tells whoever runs next. */
+/** The guidance of an answer for the next attempt. */
 export function buildGuidance(
   decision: Decision,
   answer: Pick<DecisionAnswer, 'option' | 'instruction' | 'value'>,

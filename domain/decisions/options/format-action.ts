@@ -8,7 +8,7 @@ export function formatNeed(subtask: string, { why, cut, tool }: GatedAction): st
   return `${subtask} needs your approval. ${why}${more}`;
 }
 
-/** What would be run, as a person would type it: a command as it is, any other call with its arguments as JSON. */
+/** The action as a person would type it: a command as it is, any other call with its arguments as JSON. */
 export function formatAction({ tool, arguments: given }: Pick<GatedAction, 'tool' | 'arguments'>): string {
   if (isArgumentList(given)) return formatWords(given);
   if (tool === 'git' && hasArgs(given)) return formatWords(['git', ...given.args]);

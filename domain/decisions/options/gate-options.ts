@@ -1,6 +1,6 @@
 import { abortTask, skipBranch, skipSubtask, type DecisionAbout, type KindRule } from './option-rule.ts';
 
-/** What a model is about to do. Whatever is answered, its attempt goes on in the same conversation. */
+/** Options about a call that a model is about to make. After every answer its attempt continues in the same conversation. */
 export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
   options: {
     approve: {
@@ -15,7 +15,11 @@ export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
         `Runs it once with the arguments that you give as the value. ${subtask} is told what you changed, and continues.`,
       reversible: false,
       effect: 'wake-attempt',
-      needsValue: { form: 'object', say: 'all the new arguments as one JSON object', example: '{"command":"..."}' },
+      needsValue: {
+        form: 'object',
+        description: 'all the new arguments as one JSON object',
+        example: '{"command":"..."}',
+      },
     },
     reject: {
       label: 'Do not run it',
@@ -47,7 +51,7 @@ export const gatedCheck: KindRule<DecisionAbout['gated-check']> = {
       consequence: ({ subtask }) => `${subtask} starts, and is checked with the command that you give as the value.`,
       reversible: false,
       effect: 'decide-check',
-      needsValue: { form: 'command', say: 'the new command as one JSON object', example: '{"command":"..."}' },
+      needsValue: { form: 'command', description: 'the new command as one JSON object', example: '{"command":"..."}' },
     },
     reject: {
       label: 'Do not run it',
@@ -80,7 +84,7 @@ export const gatedProgram: KindRule<DecisionAbout['gated-program']> = {
       effect: 'permit-program',
       needsValue: {
         form: 'words',
-        say: 'the program and its arguments as a JSON list of texts',
+        description: 'the program and its arguments as a JSON list of texts',
         example: '["make","clean"]',
       },
     },

@@ -2,7 +2,7 @@ import type { BudgetKey } from '../../types/basic/budget.ts';
 import type { DecisionKind, OnTimeout, OptionId, Question } from '../../types/decision.ts';
 import { formatCount, formatList } from '../../text/text.ts';
 
-/** What an answer does. The work of each is one function in `course/effects.ts`. */
+/** The effect of an answer. The work of each is one function in `answer-effects.ts`. */
 export type Effect =
   | 'run-again'
   | 'accept-result'
@@ -22,11 +22,11 @@ export type Effect =
   | 'refuse-program'
   | 'decide-check';
 
-/** What a value has to be: JSON. */
+/** The form of a value: JSON. */
 export interface NeededValue {
   form: 'object' | 'words' | 'command';
-  /** What it is, for whoever has to write it. */
-  say: string;
+  /** A description for the person who has to write it. */
+  description: string;
   example: string;
   /** Characters, where it may be longer than the arguments of a call. */
   most?: number;
@@ -41,19 +41,19 @@ export interface OptionRule<About> {
   needsWords?: string;
   /** It takes a value, and only of this form. */
   needsValue?: NeededValue;
-  /** What whoever runs next is told, from what the person said. */
-  guidance?: (said: string) => string;
+  /** The guidance of the next attempt, from the person's words. */
+  guidance?: (instruction: string) => string;
   /** Only where it makes a difference. */
   when?: (about: About) => boolean;
 }
 
 export interface KindRule<About> {
   options: Partial<Record<OptionId, OptionRule<About>>>;
-  /** What the policy answers in a person's place. */
+  /** The policy's answer in a person's place. */
   atDeadline: Record<Exclude<OnTimeout, 'wait'>, { option: OptionId; effect: Effect } | null>;
 }
 
-/** Who is behind a subtask in the plan. */
+/** The subtasks behind a subtask in the plan. */
 export interface BranchAbout {
   subtask: string;
   /** Not finished subtasks that depend on it directly. */
@@ -62,18 +62,18 @@ export interface BranchAbout {
   branch: string[];
 }
 
-/** What the choice of an option does to the others in the plan. */
+/** The consequence of an option for the others in the plan. */
 export interface EscalationAbout extends BranchAbout {
   /** Attempts that another try may take. */
   attempts: number;
-  /** What one attempt cost so far, in words; empty when nothing is known of it. */
+  /** The mean cost of one attempt so far, in words; empty when nobody can tell. */
   costOfOne: string;
   needsCredentials: boolean;
   /** There is a planner, and the task may have another plan. */
   mayReplan?: true;
 }
 
-/** What a question is about decides what it offers: an approval is of a result, of a tool call, of a program, or of a check. */
+/** The topic of a question decides its options: an approval is of a result, of a tool call, of a program, or of a check. */
 export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check' | 'stall';
 
 export interface DecisionAbout {
@@ -90,7 +90,7 @@ export interface DecisionAbout {
   question: { subtask: string; asks: Question['asks'] };
 }
 
-/** Of every question that may end the task: what is done stays. */
+/** Options of every question that may end the task: finished work stays. */
 export const abortTask = {
   label: 'Stop the task',
   consequence: () =>
@@ -99,7 +99,7 @@ export const abortTask = {
   effect: 'stop',
 } as const satisfies OptionRule<unknown>;
 
-/** Of every question that a planner may settle. */
+/** Options of every question that a planner may settle. */
 export const makeNewPlan = {
   label: 'Make a new plan',
   consequence: () =>
@@ -109,7 +109,7 @@ export const makeNewPlan = {
   when: ({ mayReplan }) => mayReplan === true,
 } as const satisfies OptionRule<{ mayReplan?: true }>;
 
-/** Of every question that a subtask can be given up for. */
+/** Options of every question that a subtask can be given up for. */
 export const skipSubtask = {
   label: 'Continue without it',
   consequence: ({ subtask, dependents }) =>

@@ -1,7 +1,7 @@
 import { limits } from '../../limits/domain-limits.ts';
 import { withoutThoughts } from '../../output/thoughts.ts';
 
-/** What has no place in a sentence for somebody who is no engineer. */
+/** Patterns that have no place in a sentence for a person who is no engineer. */
 const foreign: readonly RegExp[] = [
   // More than one paragraph, and what a terminal would obey or nobody sees.
   /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u,

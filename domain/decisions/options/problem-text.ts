@@ -3,7 +3,7 @@ import type { FailureType } from '../../types/basic/failure-types.ts';
 import { strategies } from '../../failure/recovery-strategies.ts';
 import { plainEnglish } from '../../text/text.ts';
 
-/** What happened, as a sentence about the subtask goes on. A person who is no engineer understands it. */
+/** The rest of a sentence that begins with the subtask. A person who is no engineer understands it. */
 const problemTexts: Partial<Record<FailureType, string>> = {
   timeout: 'did not finish within its time limit',
   'empty-output': 'printed no result',
@@ -39,7 +39,7 @@ export function formatCause({ type, rootCause, summary }: Failure): string {
   return cause === '' || cause === strategies[type].cause ? '' : ` ${cause}`;
 }
 
-/** What the program's own line ends with, in words of ours. */
+/** Endings of a program's own line, in words of ours. */
 const ending = / \((it (?:exited with code|was ended by|reported|could not be started)[^()]{0,40})\)$/u;
 
 /** Names of errors and their numbers, prefixes of programs, code and markup: lines that are for engineers. */

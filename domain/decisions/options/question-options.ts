@@ -27,7 +27,7 @@ const choice = (option: ChoiceId): OptionRule<QuestionAbout> => ({
   when: ({ asks }) => findChoice(asks, option) !== undefined,
 });
 
-/** What an agent asks in the middle of its work, or what nobody but a person can find out. */
+/** Options of a question that an agent asks in the middle of its work, or that nobody but a person can answer. */
 export const question: KindRule<QuestionAbout> = {
   options: {
     'option-1': choice('option-1'),

@@ -1,6 +1,6 @@
 import type { NeededValue } from './option-rule.ts';
 
-/** Whether a value is what an option takes. */
+/** True when a value has the form that an option takes. */
 export function fitsForm(form: NeededValue['form'], value: unknown): boolean {
   switch (form) {
     case 'words':
@@ -15,7 +15,7 @@ export function fitsForm(form: NeededValue['form'], value: unknown): boolean {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What a shell is to run, in arguments that hold nothing else. */
+/** The command of a shell call whose arguments hold nothing else. */
 export function commandIn(value: unknown): string | undefined {
   if (!isObject(value) || !('command' in value) || Object.keys(value).length !== 1) return undefined;
   const { command } = value;

@@ -1,6 +1,6 @@
 import type { FailureType } from './failure-types.ts';
 
-/** What a program says of itself in its last line of output. */
+/** A program's report on itself, in its last line of output. */
 export interface CompletionContract {
   status: 'success' | 'partial' | 'failed' | 'blocked';
   notes?: string;
@@ -12,7 +12,7 @@ export interface CompletionContract {
 /** Something that an agent program was not allowed to do, by its own rules. */
 export interface Denial {
   tool: string;
-  /** What it wanted: a command, a path. */
+  /** The action that it wanted: a command, a path. */
   what: string;
 }
 
@@ -24,24 +24,24 @@ export interface CliError {
   names: string[];
   /** The type, where a fact of this program says it beyond doubt. */
   type?: FailureType;
-  /** Of HTTP. */
+  /** Status of HTTP. */
   status?: number;
   /** Milliseconds to wait, as the service asked. */
   retryAfterMs?: number;
   /** When a plan's limit is lifted, in milliseconds since 1970. */
   resetsAt?: number;
-  /** Where the program takes its credentials from, where that is known. */
+  /** The source of the program's credentials, where that is known. */
   credentials?: CliCredentials;
 }
 
-/** Where an agent program takes its credentials from. */
+/** The source of an agent program's credentials. */
 export interface CliCredentials {
   program: string;
   /** The variable with the key. */
   keyEnv: string;
 }
 
-/** What an agent program says of its own run. */
+/** An agent program's report on its own run. */
 export interface CliFacts {
   /** `done`: it says that it did its work. `failed`: it says that it did not. `none`: it ended without a word about it. */
   end: 'done' | 'failed' | 'none';

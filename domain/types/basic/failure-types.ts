@@ -1,4 +1,4 @@
-/** What happened. A closed set: reports, memory and recovery overrides are keyed by it. */
+/** The kind of event. A closed set: reports, memory and recovery overrides are keyed by it. */
 export const failureTypes = [
   'timeout',
   'empty-output',
@@ -28,5 +28,5 @@ export const failureTypes = [
 
 export type FailureType = (typeof failureTypes)[number];
 
-/** What it means for recovery. */
+/** The meaning for recovery. */
 export type FailureCategory = 'never-retry' | 'transient' | 'environment' | 'quality' | 'blocked';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../errors/error-codes.ts';
 import type { FailureCategory, FailureType } from './failure-types.ts';
 
-/** What an attempt's failure is: what happened, what it means, and the feedback for the next attempt. */
+/** The failure of an attempt: the event, its meaning, and the feedback for the next attempt. */
 export interface Failure {
   type: FailureType;
   category: FailureCategory;
@@ -16,6 +16,6 @@ export interface Failure {
    * standing answer to it names the subtask.
    */
   unspecific?: true;
-  /** Where it has an entry in docs/errors.md. */
+  /** The code of a failure that has an entry in docs/errors.md. */
   code?: ErrorCode;
 }

@@ -1,9 +1,9 @@
 /*
- * What an agent, or a program of the plan, is about to do to the world is judged before it happens, by what it says and where it leads.
+ * Actions of an agent, or of a program of the plan, are assessed before they happen, by their words and the places that they lead to.
  * A gate is no wall: the sandbox limits damage, the gate decides who is asked.
  */
 
-/** What is dangerous about it. */
+/** The kind of danger. */
 export type Danger =
   /** Recursive or forced deletes, a folder with all that is in it. */
   | 'delete'
@@ -32,7 +32,7 @@ export type Danger =
   /** The config says so. */
   | 'rule';
 
-/** What a gate says. The worst part of a compound command counts. */
+/** The ruling of a gate. The worst part of a compound command counts. */
 export type GateRuling =
   | { kind: 'allow' }
   | {
@@ -40,7 +40,7 @@ export type GateRuling =
       danger: Danger;
       /** One plain sentence for the person who is asked. */
       why: string;
-      /** What an answer "for good" would allow, as it stands in the memory of the project; null: such a thing is asked each time. */
+      /** Signature of an answer "for good", as the project's memory keeps it; null: such an action is asked about each time. */
       signature: string | null;
     }
   | { kind: 'deny'; why: string };
@@ -50,14 +50,14 @@ export interface AskedCheck {
   command: string;
   /** One plain sentence. */
   why: string;
-  /** Of the whole action: an answer holds for this one and no other. */
+  /** Hash of the whole action: an answer holds for this one and no other. */
   hash: string;
   danger: Danger;
-  /** What an answer for good would allow; null: it is asked each time. */
+  /** Signature of an answer for good; null: it is asked each time. */
   signature: string | null;
 }
 
-/** What a person said about the verify command with this hash: it runs, another one does, or none. */
+/** A person's answer about the verify command with this hash: it runs, another one does, or none. */
 export type CheckAnswer = { hash: string } & (
   | { option: 'approve' }
   | { option: 'edit'; command: string }
@@ -77,20 +77,20 @@ export interface GateFacts {
   workspace: string;
   /** Folders outside of it that may be read: absolute. */
   readRoots: readonly string[];
-  /** Heddle's own: its home, the store, copies of other subtasks. Denied, whoever asks. */
+  /** Heddle's own: its home, the store, copies of other subtasks. Always denied. */
   forbidden: readonly string[];
-  /** Whether commands run where they can do little harm: without that, every program that is not known to only read is asked about. */
+  /** True when commands run where they can do little harm: without that, every program is asked about unless it is sure to only read. */
   sandboxed: boolean;
-  /** Whether they reach the services of this machine from there: Temporal would start anything for them, so every program is asked about. */
+  /** True when they reach the services of this machine from there: Temporal would start anything for them, so every program is asked about. */
   reachesMachine?: boolean;
-  /** Whether nothing that they write outside the workspace lasts: then a yes has no effect, and such a write is refused. */
+  /** True when nothing that they write outside the workspace lasts: then a yes has no effect, and such a write is refused. */
   walled: boolean;
   rules: GateRules;
   /** Signatures that people allowed for good. */
   allowed: readonly string[];
-  /** Where a path leads from a folder, by every link on it that is there now: absolute. */
+  /** The place that a path leads to from a folder, by every link on it that is there now: absolute. */
   resolve: (path: string, from: string) => string;
-  /** Whether something is at a place, which is absolute; true also where nobody can tell. */
+  /** True when something is at a place, which is absolute; also where nobody can tell. */
   exists: (place: string) => boolean;
 }
 
@@ -101,5 +101,5 @@ export interface SandboxSetting {
   network: boolean;
 }
 
-/** Where the config says nothing. */
+/** The sandbox where the config names none. */
 export const defaultSandbox: SandboxSetting = { mode: 'auto', network: false };

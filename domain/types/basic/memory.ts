@@ -1,4 +1,4 @@
-/** What a project knows of one failure. */
+/** A project's memory of one failure. */
 export interface RememberedSignature {
   signature: string;
   type: string;
@@ -7,7 +7,7 @@ export interface RememberedSignature {
   count: number;
   /** The rung that fixed it last, by its number in the whole ladder. */
   fixedAtRung: number | null;
-  /** What helped: a person's words, or the program's own. Empty when nobody said. */
+  /** The fix: a person's words, or the program's own. Empty when nobody gave any. */
   hint: string;
 }
 
@@ -29,18 +29,18 @@ export interface ProjectMemory {
 /** With the time (ms) at which it was seen or said: the later word wins, whichever task ends first. */
 export type Dated<T> = T & { at: number };
 
-/** What a task has seen and been told itself so far: plain JSON, bounded, newest last. What it inherited is not in here. */
+/** Facts that a task has learned itself so far: plain JSON, bounded, newest last. The project's memory is not in here. */
 export interface Learned {
   signatures: Dated<RememberedSignature>[];
   answers: Dated<StandingAnswer>[];
 }
 
-/** What one task has to tell. */
+/** The lesson of one task. */
 export interface Lesson extends Learned {
   taskId: string;
 }
 
-/** What a project's workflow holds and carries to its next run. */
+/** The state of a project's workflow, carried to its next run. */
 export interface ProjectState extends Learned {
   version: 1;
   project: string;
@@ -52,7 +52,7 @@ export interface ProjectState extends Learned {
   refused: { count: number; last: string[] };
 }
 
-/** What a change of the memory answers: small, since many of them may end in one workflow task. */
+/** The answer to a change of the memory: small, since many of them may end in one workflow task. */
 export interface MemoryChanged {
   project: string;
   signatures: number;

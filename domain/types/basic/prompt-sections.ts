@@ -5,7 +5,7 @@ export type PromptSection = (typeof order)[number];
 
 interface PromptForm {
   sections: readonly PromptSection[];
-  /** What Heddle fills in: `{{name}}` in the file. */
+  /** Names that Heddle fills in: `{{name}}` in the file. */
   values: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export type PromptName = keyof typeof promptForms;
 
 export const promptNames = Object.keys(promptForms) as PromptName[];
 
-/** What must be known to write a prompt out. */
+/** Values that a prompt is filled with. */
 export type PromptValues<Name extends PromptName> = Readonly<
   Record<(typeof promptForms)[Name]['values'][number], string>
 >;
@@ -38,7 +38,7 @@ export const fixedSections: Readonly<Partial<Record<PromptSection, string>>> = {
   output: 'Heddle reads replies in this form',
 };
 
-/** What a config says about a section: more words, or others in the place of ours. */
+/** A config's change of a section: more words, or others in the place of ours. */
 export type SectionChange = string | { replace: string };
 
 export type SectionChanges = { [Section in PromptSection]?: SectionChange };

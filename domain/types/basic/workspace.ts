@@ -25,17 +25,17 @@ export interface OthersFile {
   path: string;
   /** Subtasks that ran meanwhile. */
   during: string[];
-  /** Whether these changed it too. */
+  /** True when these changed it too. */
   shared: boolean;
 }
 
-/** What a task, or one of its subtasks, did to a file. */
+/** A change of a file by a task, or by one of its subtasks. */
 export interface ChangedFile {
   path: string;
   state: 'created' | 'modified' | 'deleted' | 'mode';
   /** Subtasks; more than one when nobody can tell which, or when several changed it one after the other. */
   by: string[];
-  /** Whether it is known that they did it, and nobody else in between. */
+  /** True when it is sure that they did it, and nobody else in between. */
   sure: boolean;
   binary: boolean;
   added: number;
@@ -47,11 +47,11 @@ export interface RepositoryChange {
   path: string;
   /** `unsearched`: the workspace itself, which has more folders than are searched, told once in a task. */
   state: 'created' | 'changed' | 'unsearched';
-  /** What git would have run, and was taken out: names of settings and hooks. */
+  /** Names of settings and hooks that git would have run, and that were taken out. */
   removed: string[];
 }
 
-/** What `heddle diff --json` prints. */
+/** The output of `heddle diff --json`. */
 export interface TaskDiff {
   taskId: string;
   subtask: string | null;
@@ -64,7 +64,7 @@ export interface TaskDiff {
   repositories: (RepositoryChange & { by: string })[];
 }
 
-/** What `heddle undo --json` prints. */
+/** The output of `heddle undo --json`. */
 export interface UndoAnswer {
   taskId: string;
   subtask: string | null;
@@ -81,7 +81,7 @@ export interface UndoAnswer {
 export interface FolderTask {
   task: string;
   workflowId: string;
-  /** Which server knows it. */
+  /** The server that knows it. */
   serverId: string;
 }
 
@@ -91,7 +91,7 @@ export interface OtherTasks {
   ended: string[];
 }
 
-/** What is asked about: a task, or one of its subtasks. */
+/** The subject of a question: a task, or one of its subtasks. */
 export interface WorkspaceSubject {
   task: string;
   subtask: string | null;

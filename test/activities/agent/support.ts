@@ -157,7 +157,7 @@ export async function makeAgentRig(
       tier: 1,
       thinking: false,
       timeout: 30_000,
-      telling: { guidance: [], steering: [], retry: null },
+      context: { guidance: [], steering: [], retry: null },
       inputs: [],
       idempotencyKey: 't1/draft/1',
       agent: {

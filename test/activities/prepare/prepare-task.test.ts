@@ -74,8 +74,8 @@ async function storedDefinitions({ plan }: Prepared): Promise<Subtask[]> {
 describe('a small plan', () => {
   it('is shown whole, and is in the store too', async () => {
     const prepared = await prepare(many(2, (index) => (index === 0 ? {} : { dependsOn: ['s0'], verify: ['true'] })));
-    expect(prepared.setting).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
-    expect(prepared.setting).not.toHaveProperty('subtasks');
+    expect(prepared.settings).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
+    expect(prepared.settings).not.toHaveProperty('subtasks');
     expect(prepared.reuse).toBeNull();
     const { rows, version, definitions } = unpackPlan(prepared.plan);
     expect(version).toBe(1);
@@ -266,7 +266,7 @@ deny = ["shell:npm publish"]
     expect(await pageOf(await prepare(many(1)))).not.toContain('gates');
   });
 
-  it('is what holds by default for a plan that an earlier version stored', async () => {
+  it('is what holds by default for a page that names none', async () => {
     const page = { goal: 'g', variables: [], subtasks: [subtask('s0', { executor: agentExecutor })] };
     const ref = await new FileStore(storeFolder).put(JSON.stringify(page));
     const plan = { pages: [{ ...ref, from: 0, count: 1 }] } as Prepared['plan'];

@@ -55,7 +55,7 @@ describe('a task', () => {
 
   it.each([
     ['another program', { paused: 'yes' }],
-    ['an older version, without a number', { paused: false, steering: [{ text: 'x' }] }],
+    ['a program that leaves out numbers', { paused: false, steering: [{ text: 'x' }] }],
     ['nobody', undefined],
   ])('that answers as %s has nothing new to tell, which is said once', async (_, answer) => {
     const { result, warnings } = await inActivity(answering(answer), async (ask) => [

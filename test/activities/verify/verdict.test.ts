@@ -28,6 +28,7 @@ const anyIssue: fc.Arbitrary<Issue> = fc.record(
   { requiredKeys: ['code', 'severity', 'message'] },
 );
 const ref = { sha256: 'f'.repeat(64), bytes: 2 ** 40 };
+const checks = { passed: 0, total: 1 };
 
 function bytesOf(verdict: Findings): number {
   return Buffer.byteLength(JSON.stringify(verdict));
@@ -103,6 +104,7 @@ describe('the size', () => {
       issues: fc.array(anyIssue, { maxLength: 30 }),
       commands: fc.array(command, { maxLength: 30 }),
       files: fc.array(file, { maxLength: 60 }),
+      checks: fc.constant(checks),
     });
     fc.assert(
       fc.property(verdict, (one) => {
@@ -124,6 +126,7 @@ describe('the size', () => {
       issues: Array.from({ length: 50 }, () => issue('hard', wall)),
       commands: Array.from({ length: 60 }, () => ({ command: wall, exit: 1, summary: wall, output: ref })),
       files: Array.from({ length: 120 }, () => ({ path: wall, state: 'created', lines: 1 })),
+      checks,
     });
     expect(bytesOf(verdict)).toBeLessThanOrEqual(activityLimits.verdictBytes);
     expect(verdict.issues.at(-1)?.message).toBe('41 more issues were found and are not listed here.');
@@ -135,7 +138,7 @@ describe('the size', () => {
       ...Array.from({ length: 5 }, (_, index) => issue('hard', `hard ${index}`)),
       issue('hard', 'outside', 'deliverable-outside'),
     ];
-    const { issues: kept } = boundFindings({ outcome: 'fail', issues, commands: [], files: [] });
+    const { issues: kept } = boundFindings({ outcome: 'fail', issues, commands: [], files: [], checks });
     expect(kept.map(({ message }) => message)).toEqual([
       'warning 0',
       'warning 1',
@@ -157,6 +160,7 @@ describe('the size', () => {
       issues: [issue('hard', 'a sentence.')],
       commands: [{ command: 'npm test', exit: 1, summary: 'no', output: ref }],
       files: [{ path: 'a', state: 'created', lines: 1 }],
+      checks,
     };
     expect(boundFindings(verdict)).toEqual(verdict);
   });
@@ -168,7 +172,7 @@ describe('the size', () => {
       summary: 'x',
       output: ref,
     }));
-    const { commands: kept } = boundFindings({ outcome: 'fail', issues: [], commands, files: [] });
+    const { commands: kept } = boundFindings({ outcome: 'fail', issues: [], commands, files: [], checks });
     expect(kept.length).toBeLessThan(100);
     expect(kept.some(({ command }) => command === 'c50')).toBe(true);
   });

@@ -77,7 +77,13 @@ test('patterns say what fixed them, decisions who answered, and what was left ou
 });
 
 test('what models did stands there in all, by role and by attempt, where there were any', () => {
-  const use = (model: string, calls: number, costUsd: number) => ({ model, calls, tokens: calls * 1_000, costUsd });
+  const use = (model: string, calls: number, costUsd: number) => ({
+    model,
+    role: 'executor' as const,
+    calls,
+    tokens: calls * 1_000,
+    costUsd,
+  });
   const compacted = { ...use('large', 1, 0.1), role: 'compactor' as const };
   const records = [
     record({

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/schedule/budget-limits.ts';
-import { approvalStep, confidence, olderConfidence } from '../../../domain/attempt/confidence.ts';
+import { approvalStep, confidence } from '../../../domain/attempt/confidence.ts';
 import type { Approval, Subtask } from '../../../domain/types/subtask.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -89,14 +90,6 @@ describe('the confidence of a finished subtask', () => {
       }),
     );
   });
-
-  it('of a task that began before checks were counted is counted as it was then', () => {
-    const facts = { warnings: false, attempts: 1, destructive: false };
-    expect(olderConfidence(facts)).toBe(1);
-    expect(olderConfidence({ ...facts, attempts: 2 })).toBeCloseTo(5 / 7);
-    expect(olderConfidence({ ...facts, warnings: true })).toBeCloseTo(5.5 / 7);
-    expect(olderConfidence({ ...facts, destructive: true })).toBeCloseTo(6 / 7);
-  });
 });
 
 describe('the approval mode', () => {
@@ -181,20 +174,20 @@ describe('a result that passed and that nobody is sure of', () => {
     });
     const problem =
       'a is done and its checks passed, but the confidence in its result is too low to rely on it (0.40).';
-    expect(state.decisions).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4, problem }]);
+    expect(state.decisions.open).toMatchObject([{ kind: 'escalation', subtask: 'a', score: 0.4, problem }]);
     expect(recordOf(state, 'a')?.failure?.suggestedFix).not.toContain('failing checks');
   });
 
   it('fails the subtask where the ladder has no person', () => {
     const { state } = unsure({ ladder: [rung()] });
-    expect(subtaskOf(state, 'a').status).toBe('failed');
-    expect(subtaskOf(state, 'b').status).toBe('blocked');
+    expect(statusOf(subtaskOf(state, 'a'))).toBe('failed');
+    expect(statusOf(subtaskOf(state, 'b'))).toBe('blocked');
   });
 
   it('is told with the answer', () => {
     const driver = unsure();
     driver.answer({ decisionId: 'a-1', option: 'skip', by: 'ana' });
-    expect(driver.state.events.find(({ type }) => type === 'decision.answered')).toMatchObject({
+    expect(driver.state.log.events.find(({ type }) => type === 'decision.answered')).toMatchObject({
       option: 'skip',
       score: 0.4,
     });

@@ -5,7 +5,8 @@ import type { OnTimeout } from '../../../domain/types/decision.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -32,12 +33,12 @@ function planned(asked: AskedCheck[], onTimeout: OnTimeout = 'wait'): Driver {
   return driver;
 }
 
-const running = ({ state }: Driver): string[] => state.running;
+const running = ({ state }: Driver): string[] => state.queue.running;
 
 describe('a check that is asked about', () => {
   it('is shown as it would run, and holds back its own subtask alone', () => {
     const driver = planned([make]);
-    const [decision] = driver.state.decisions;
+    const [decision] = driver.state.decisions.open;
     expect(decision).toMatchObject({
       id: 'a-1',
       kind: 'approval',
@@ -48,7 +49,11 @@ describe('a check that is asked about', () => {
     });
     expect(decision?.problem).toContain('A model planned this check.');
     expect(running(driver)).toEqual(['b']);
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ status: 'waiting', startedAt: null, decisions: 0 });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({
+      phase: { name: 'asked' },
+      startedAt: null,
+      decisionCount: 0,
+    });
     expect(currentDetails(driver.state, t0)).toContain('make test');
     driver.pass('b');
     expect(taskStatus(driver.state, t0)).toBe('waiting');
@@ -70,16 +75,16 @@ describe('a check that is asked about', () => {
     const driver = planned([make]);
     driver.answer({ decisionId: 'a-1', option, ...more });
     driver.beginAll();
-    expect(subtaskOf(driver.state, 'a').checks).toEqual([answer]);
+    expect(subtaskOf(driver.state, 'a').checkAnswers).toEqual([answer]);
     expect(running(driver)).toContain('a');
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
   });
 
   it('is asked about one by one, each once', () => {
     const driver = planned([make, inline]);
     driver.answer({ decisionId: 'a-1', option: 'approve' });
     driver.beginAll();
-    expect(driver.state.decisions).toMatchObject([{ id: 'a-2', action: { hash: 'h2' } }]);
+    expect(driver.state.decisions.open).toMatchObject([{ id: 'a-2', action: { hash: 'h2' } }]);
     expect(running(driver)).toEqual(['b']);
     driver.answer({ decisionId: 'a-2', option: 'reject' });
     driver.beginAll();
@@ -92,19 +97,19 @@ describe('a check that is asked about', () => {
     driver.beginAll();
     driver.fail('a', failureOf());
     driver.beginAll();
-    expect([driver.state.decisions, running(driver)]).toEqual([[], ['b', 'a']]);
+    expect([driver.state.decisions.open, running(driver)]).toEqual([[], ['b', 'a']]);
   });
 
   it('of a kind that is allowed for good is answered at once', () => {
     const driver = planned([make]);
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature' });
-    expect(driver.state.standing['gate:rule:make']).toMatchObject({ option: 'approve' });
+    expect(driver.state.decisions.standing['gate:rule:make']).toMatchObject({ option: 'approve' });
     const later = stateOf([subtask('a', { askedChecks: [make] })]);
-    later.standing = { ...driver.state.standing };
+    later.decisions.standing = { ...driver.state.decisions.standing };
     const other = new Driver(later, t0);
     other.beginAll();
     expect(running(other)).toEqual(['a']);
-    expect(subtaskOf(later, 'a').checks).toEqual([{ hash: 'h1', option: 'approve' }]);
+    expect(subtaskOf(later, 'a').checkAnswers).toEqual([{ hash: 'h1', option: 'approve' }]);
   });
 
   it.each<[OnTimeout, string, unknown]>([
@@ -115,8 +120,8 @@ describe('a check that is asked about', () => {
     const driver = planned([make], onTimeout);
     driver.now += 61_000;
     driver.beginAll();
-    const { status: is, checks: are } = subtaskOf(driver.state, 'a');
-    expect([is, are]).toEqual([status, checks]);
+    const a = subtaskOf(driver.state, 'a');
+    expect([statusOf(a), a.checkAnswers]).toEqual([status, checks]);
   });
 
   it('is not asked about while the task is paused', () => {
@@ -124,9 +129,9 @@ describe('a check that is asked about', () => {
     const driver = new Driver(state, t0);
     driver.record({ type: 'task.paused', reason: 'wait', by: 'person' });
     driver.beginAll();
-    expect(state.decisions).toEqual([]);
+    expect(state.decisions.open).toEqual([]);
     driver.record({ type: 'task.resumed' });
     driver.beginAll();
-    expect(state.decisions).toHaveLength(1);
+    expect(state.decisions.open).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-/* What is asked before something dangerous runs, and what each answer does. */
+/* Questions before something dangerous runs, and the effect of each answer. */
 import { describe, expect, it } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
@@ -9,7 +9,8 @@ import type { GateApproval, OnTimeout } from '../../../domain/types/decision.ts'
 import { currentDetails } from '../../../domain/views/current-details.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
@@ -45,12 +46,12 @@ function gated(asks: GateAsk, onTimeout: OnTimeout = 'wait'): { driver: Driver; 
   const driver = new Driver(stateOf(plan, { approval, escalationPause: 1 }), t0);
   driver.begin('a');
   driver.ask('a', asks);
-  const [decision] = driver.state.decisions;
+  const [decision] = driver.state.decisions.open;
   if (decision?.kind !== 'approval' || decision.action === undefined) throw new Error('nothing is asked');
   return { driver, decision };
 }
 
-const told = (driver: Driver): unknown[] => driver.state.events.map(({ type }) => type);
+const listTypes = (driver: Driver): unknown[] => driver.state.log.events.map(({ type }) => type);
 
 function refusal(act: () => unknown): unknown {
   try {
@@ -93,16 +94,16 @@ describe('a gated call', () => {
       { instruction: 'it is still needed' },
       { kind: 'decided', call: '2.1', hash: 'h1', option: 'reject', reason: 'it is still needed' },
     ],
-  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, said, resume) => {
+  ])('%s goes on in the same attempt, climbs nothing, counts nothing and pauses nothing', (option, given, reply) => {
     const { driver } = gated(removal);
     const { startedAt } = recordOf(driver.state, 'a') ?? {};
     const before = subtaskOf(driver.state, 'a').climb;
     driver.now += 3_600_000;
-    driver.answer({ decisionId: 'a-1', option, ...said });
-    expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, resume, step: { rung: 1 } });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisions: 0, guidance: [] });
-    expect(driver.state).toMatchObject({ escalations: 0, paused: null });
-    expect(told(driver)).toContain('attempt.suspended');
+    driver.answer({ decisionId: 'a-1', option, ...given });
+    expect(driver.begin('a')).toMatchObject({ attempt: 1, startedAt, reply, step: { rung: 1 } });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: before, decisionCount: 0, guidance: [] });
+    expect(driver.state).toMatchObject({ decisions: { escalations: 0 }, control: { paused: null } });
+    expect(listTypes(driver)).toContain('attempt.suspended');
   });
 
   it.each<[OnTimeout, string | null, string]>([
@@ -114,9 +115,9 @@ describe('a gated call', () => {
     const { driver } = gated(removal, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
-    expect(driver.state.answered['a-1']?.option ?? null).toBe(option);
-    if (option === 'reject') expect(driver.begin('a').resume).toMatchObject({ option: 'reject', hash: 'h1' });
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
+    expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
+    if (option === 'reject') expect(driver.begin('a').reply).toMatchObject({ option: 'reject', hash: 'h1' });
   });
 
   it.each([removal, program])('has no deadline where the policy is to proceed, and none would approve it', (asks) => {
@@ -136,7 +137,7 @@ describe('a gated call', () => {
     expect(refusal(() => driver.answer({ decisionId: 'a-1', option: 'edit', ...given }))).toMatchObject({
       code: 'DECISION_NEEDS_VALUE',
     });
-    expect(driver.state.decisions).toHaveLength(1);
+    expect(driver.state.decisions.open).toHaveLength(1);
   });
 
   it('takes arguments as long as those that it shows, and no longer', () => {
@@ -182,24 +183,24 @@ describe('an answer for good', () => {
     const { driver } = gated(install);
     driver.begin('b');
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature', by: 'ana' });
-    expect(driver.state.learned.answers).toMatchObject([
+    expect(driver.state.log.learned.answers).toMatchObject([
       { signature: install.signature, option: 'approve', by: 'ana' },
     ]);
     const begun = driver.begin('a');
     expect(buildAgentInput(driver.state, 'a', begun).allowed).toEqual([install.signature]);
     // It ran before the answer was there, and asks.
     driver.ask('b', { ...install, call: '5.1', hash: 'h9' });
-    expect(driver.state.decisions).toEqual([]);
-    expect(driver.begin('b').resume).toEqual({
+    expect(driver.state.decisions.open).toEqual([]);
+    expect(driver.begin('b').reply).toEqual({
       kind: 'decided',
       call: '5.1',
       hash: 'h9',
       option: 'approve',
       by: 'the answer of ana for this action',
     });
-    const answers = driver.state.events.filter((event) => event.type === 'decision.answered');
+    const answers = driver.state.log.events.filter((event) => event.type === 'decision.answered');
     expect(answers).toMatchObject([{ source: 'person' }, { source: 'standing' }]);
-    expect(driver.state.escalations).toBe(0);
+    expect(driver.state.decisions.escalations).toBe(0);
     const later = stateOf(plans.agent(), {
       memory: { signatures: [], answers: [{ signature: 'gate:program:npm install', option: 'approve' }] },
     });
@@ -212,7 +213,7 @@ describe('an answer for good', () => {
     driver.begin('b');
     driver.ask('b', { ...install, call: '7.1', hash: 'h7' });
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(startable(driver.state, driver.now)).toContain('a');
   });
 
@@ -224,7 +225,7 @@ describe('an answer for good', () => {
     const { driver } = gated(asks);
     const sent = { decisionId: 'a-1', scope: 'signature', ...answer };
     expect(refusal(() => driver.answer(sent))).toMatchObject({ code: 'DECISION_ONCE_ONLY' });
-    expect(driver.state).toMatchObject({ standing: {}, decisions: [{ id: 'a-1' }] });
+    expect(driver.state).toMatchObject({ decisions: { standing: {}, open: [{ id: 'a-1' }] } });
   });
 });
 
@@ -237,17 +238,17 @@ describe('a program', () => {
       call: null,
     });
     expect(decision.options.map(({ id }) => id)).toEqual(['approve', 'edit', 'skip', 'skip-branch', 'abort']);
-    expect([driver.state.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
+    expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
   });
 
   it.each<[string, object, ProgramPermit]>([
     ['approve', {}, { hash: 'h1' }],
     ['edit', { value: ['rm', '-r', 'build/tmp'] }, { run: ['rm', '-r', 'build/tmp'] }],
-  ])('%s holds for this attempt and all after it, and is no guidance', (option, said, permit) => {
+  ])('%s holds for this attempt and all after it, and is no guidance', (option, given, permit) => {
     const { driver } = gated(program);
-    driver.answer({ decisionId: 'a-1', option, ...said });
+    driver.answer({ decisionId: 'a-1', option, ...given });
     expect(driver.begin('a')).toMatchObject({ attempt: 1 });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ permit, guidance: [], decisions: 0 });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ permit, guidance: [], decisionCount: 0 });
     driver.fail('a', failureOf());
     expect(driver.begin('a').attempt).toBe(2);
     expect(subtaskOf(driver.state, 'a').permit).toEqual(permit);
@@ -271,7 +272,7 @@ describe('a program', () => {
   ])('%s starts nothing of it', (option, statuses) => {
     const { driver } = gated(program);
     driver.answer({ decisionId: 'a-1', option });
-    expect(['a', 'b'].map((id) => subtaskOf(driver.state, id).status)).toEqual(statuses);
+    expect(['a', 'b'].map((id) => statusOf(subtaskOf(driver.state, id)))).toEqual(statuses);
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });
 
@@ -284,7 +285,7 @@ describe('a program', () => {
     const { driver } = gated(program, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     if (status === 'failed') expect(ending(driver.state)?.state).toBe('failed');
   });
 });
@@ -298,7 +299,7 @@ it('a result after a gated action is less sure', () => {
     gated: true,
   });
   driver.pass('a');
-  expect(driver.state.decisions).toMatchObject([
+  expect(driver.state.decisions.open).toMatchObject([
     { kind: 'approval', problem: expect.stringContaining('0.86') as unknown },
   ]);
 });

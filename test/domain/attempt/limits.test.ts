@@ -10,11 +10,11 @@ import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
-import { failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { escalationOf, failureOf, resultOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
-/** What a task is given under this config. */
+/** The settings of a task under this config. */
 function limitsUnder(toml: string): TaskSettings['limits'] {
   const raw = { goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['true'] } }] };
   const parsed = parsePlan(raw, 'later');
@@ -58,8 +58,10 @@ describe('[limits]', () => {
   it('attemptsPerAnswer: what an answer adds', () => {
     const most = (toml: string): number => {
       const driver = drive(toml);
-      driver.begin('a');
-      driver.record({ type: 'subtask.again', subtask: 'a', guidance: '' });
+      const answer = { decisionId: 'a-1', option: 'retry' } as const;
+      driver.record({ type: 'decision.opened', decision: escalationOf() });
+      driver.record({ type: 'decision.answered', answer, source: 'person', updateId: null });
+      driver.record({ type: 'subtask.retried', subtask: 'a', guidance: '' });
       return subtaskOf(driver.state, 'a').climb.maxAttempts;
     };
     expect([most(''), most('limits.attemptsPerAnswer = 1')]).toEqual([11, 9]);
@@ -86,7 +88,7 @@ describe('[limits]', () => {
     expect(recordOf(driver.state, 'a')?.waits.map(({ ms }) => ms)).toEqual([2_000, 3_000]);
     again(driver);
     driver.fail('a', sick);
-    expect(driver.state.decisions.map(({ kind }) => kind)).toEqual(['escalation']);
+    expect(driver.state.decisions.open.map(({ kind }) => kind)).toEqual(['escalation']);
   });
 
   it('proceedAt and askAt: the bands of `approval: auto`', () => {
@@ -106,16 +108,16 @@ describe('[limits]', () => {
       again(driver);
       driver.fail('a', failureOf({ details: 'x '.repeat(700), summary: 'y '.repeat(90), signature }));
     }
-    const telling = buildPromptContext(driver.state, 'a');
-    expect(telling.room).toEqual({ retryContext: 5_000, dependencyResults: 1_000, dependencyResult: 300 });
+    const context = buildPromptContext(driver.state, 'a');
+    expect(context.room).toEqual({ retryContext: 5_000, dependencyResults: 1_000, dependencyResult: 300 });
     const dependencies = [resultOf('b', { notes: 'n '.repeat(900) }), resultOf('c', { notes: 'n '.repeat(900) })];
     const parts = { goal: 'g', subtask: subtask('a'), attempt: 2, dependencies };
     const size = (text: string): number => /<dependency_results>.*<\/dependency_results>/s.exec(text)?.[0].length ?? 0;
-    expect(size(buildPrompt({ ...parts, context: telling }))).toBeLessThan(700);
-    const told = (text: string): number => /<retry_context.*<\/retry_context>/s.exec(text)?.[0].length ?? 0;
-    expect(told(buildPrompt({ ...parts, context: telling }))).toBeLessThanOrEqual(5_000);
-    const usual = { ...telling, room: {} };
-    expect(told(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(5_000);
+    expect(size(buildPrompt({ ...parts, context }))).toBeLessThan(700);
+    const retryBytes = (text: string): number => /<retry_context.*<\/retry_context>/s.exec(text)?.[0].length ?? 0;
+    expect(retryBytes(buildPrompt({ ...parts, context }))).toBeLessThanOrEqual(5_000);
+    const usual = { ...context, room: {} };
+    expect(retryBytes(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(5_000);
     expect(size(buildPrompt({ ...parts, context: usual }))).toBeGreaterThan(1_500);
     expect(buildPromptContext(drive('').state, 'a')).not.toHaveProperty('room');
   });

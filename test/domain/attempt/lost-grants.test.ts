@@ -1,4 +1,4 @@
-/* What a lost execution may have spent is held until it has run again: two that hold the rest from each other are a question. */
+/* The grant of a lost execution is held until it has run again: two that hold the rest from each other are a question. */
 import { expect, it } from 'vitest';
 import { agentExecutor, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
@@ -20,9 +20,9 @@ it('asks for a budget that two lost judges hold from each other, and goes on wit
   driver.pass('c', 'pass', 11);
   driver.now += 60 * 60_000;
   driver.beginAll();
-  expect(driver.state.running).toEqual([]);
-  expect(driver.state.decisions).toMatchObject([{ id: 'budget-tokens-1', kind: 'budget' }]);
+  expect(driver.state.queue.running).toEqual([]);
+  expect(driver.state.decisions.open).toMatchObject([{ id: 'budget-tokens-1', kind: 'budget' }]);
   driver.answer({ decisionId: 'budget-tokens-1', option: 'raise', value: 100 });
   driver.beginAll();
-  expect(driver.state.running.length).toBeGreaterThan(0);
+  expect(driver.state.queue.running.length).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/* What an attempt asks in the middle of its work, and how it goes on. */
+/* Questions of an attempt in the middle of its work, and how it resumes. */
 import { describe, expect, it } from 'vitest';
 import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';
@@ -7,7 +7,8 @@ import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf, suspensionOf } from '../../../domain/task/subtask-phase.ts';
 import { agentExecutor, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
@@ -26,7 +27,7 @@ function asking(ask: Ask, onTimeout: OnTimeout = 'wait'): { driver: Driver; deci
   const driver = new Driver(stateOf([subtask('a', { executor: agentExecutor })], { approval }), t0);
   driver.begin('a');
   driver.ask('a', ask);
-  const [decision] = driver.state.decisions;
+  const [decision] = driver.state.decisions.open;
   if (decision?.kind !== 'question') throw new Error('it asks nothing');
   return { driver, decision };
 }
@@ -96,10 +97,10 @@ describe('a question', () => {
     const { driver } = asking(asks, onTimeout);
     driver.now += 60_000;
     meetDeadlines(driver);
-    expect(subtaskOf(driver.state, 'a').status).toBe(status);
-    expect(driver.state.answered['a-1']?.option ?? null).toBe(option);
-    const { resume } = subtaskOf(driver.state, 'a');
-    expect(resume?.kind).toBe(option === 'decline' ? 'declined' : undefined);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
+    expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
+    const suspension = suspensionOf(subtaskOf(driver.state, 'a'));
+    expect(suspension?.reply?.kind).toBe(option === 'decline' ? 'declined' : undefined);
   });
 
   it('about an effect waits for ever, whatever the policy', () => {
@@ -109,7 +110,7 @@ describe('a question', () => {
   it('holds no slot, climbs nothing, counts no attempt and no escalation', () => {
     const { driver } = asking(asks);
     const before = recordOf(driver.state, 'a');
-    expect([driver.state.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
+    expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
     driver.now += 3_600_000;
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     expect(startable(driver.state, driver.now)).toEqual(['a']);
@@ -117,11 +118,11 @@ describe('a question', () => {
     expect(begun).toMatchObject({
       attempt: 1,
       startedAt: before?.startedAt,
-      resume: { text: 'red' },
+      reply: { text: 'red' },
       step: { rung: 1 },
     });
     expect(subtaskOf(driver.state, 'a').climb).toMatchObject({ attempts: 1, counts: {}, tierFailures: 0 });
-    expect([driver.state.escalations, subtaskOf(driver.state, 'a').decisions]).toEqual([0, 0]);
+    expect([driver.state.decisions.escalations, subtaskOf(driver.state, 'a').decisionCount]).toEqual([0, 0]);
   });
 });
 
@@ -135,7 +136,7 @@ describe('an answer', () => {
     if (carried === undefined) throw new Error('the state cannot be read back');
     driver.state = carried;
     driver.now += 60_000;
-    expect(driver.begin('a')).toMatchObject({ attempt: 1, resume: { kind: 'answered', text: 'red' } });
+    expect(driver.begin('a')).toMatchObject({ attempt: 1, reply: { kind: 'answered', text: 'red' } });
   });
 
   it('is not told to another attempt', () => {
@@ -143,10 +144,10 @@ describe('an answer', () => {
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
     driver.fail('a', failureOf());
-    expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
+    expect(driver.begin('a')).toMatchObject({ attempt: 2, reply: null });
     driver.fail('a', failureOf({ type: 'environment', category: 'environment' }), { silent: true });
     driver.now += 60_000;
-    expect(driver.begin('a')).toMatchObject({ attempt: 2, resume: null });
+    expect(driver.begin('a')).toMatchObject({ attempt: 2, reply: null });
   });
 });
 
@@ -157,8 +158,8 @@ describe('an attempt that stands still', () => {
     driver.begin('a');
     driver.record({ type: 'task.finishing' });
     driver.ask('a', asks);
-    expect(driver.state.decisions).toEqual([]);
-    expect(subtaskOf(driver.state, 'a').status).toBe('skipped');
+    expect(driver.state.decisions.open).toEqual([]);
+    expect(statusOf(subtaskOf(driver.state, 'a'))).toBe('skipped');
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 1, outcome: 'cancelled' });
   });
 
@@ -168,7 +169,7 @@ describe('an attempt that stands still', () => {
     driver.begin('a');
     driver.stop('ana stopped it');
     driver.ask('a', asks);
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     driver.endCancelled();
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });
@@ -184,6 +185,6 @@ it('a result that is rejected while the task finishes fails, and starts nothing 
   driver.record({ type: 'task.finishing' });
   driver.pass('a', 'pass', 10);
   driver.answer({ decisionId: 'a-1', option: 'reject', instruction: 'not like this' });
-  expect(subtaskOf(driver.state, 'a').status).toBe('failed');
+  expect(statusOf(subtaskOf(driver.state, 'a'))).toBe('failed');
   expect(ending(driver.state)?.state).toBe('failed');
 });

@@ -4,7 +4,7 @@ import {
   takeLostVerification,
   takeOutcome,
   takeVerdict,
-  type BegunAttempt,
+  type Attempt,
 } from '../../../domain/attempt/attempts.ts';
 import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/attempt/judging.ts';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
@@ -27,12 +27,15 @@ import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
 import { apply } from '../../../domain/task/apply.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { recordOf, rowOf, rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import { hasEnded } from '../../../domain/types/subtask.ts';
 import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
 
 const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
 
-/** What a model makes of failures before the strongest attempt. */
+/** A model's diagnosis of failures before the strongest attempt. */
 const diagnosed = {
   diagnosis: { cause: 'a guess', actions: ['try this'], guardrails: [], successCriteria: [] },
   used: { costUsd: 0, tokens: 2, modelCalls: 1 },
@@ -54,9 +57,9 @@ export class Driver implements RunningTask {
   now: number;
   /** Sees every event after it was applied. */
   watch: (event: TaskEvent) => void = () => undefined;
-  /** What a planner works on. */
+  /** The work of the planner. */
   planning: Planning | null = null;
-  private readonly begun = new Map<string, BegunAttempt>();
+  private readonly begun = new Map<string, Attempt>();
 
   constructor(state: TaskState, now: number) {
     this.state = state;
@@ -68,7 +71,7 @@ export class Driver implements RunningTask {
     this.watch(event);
   }
 
-  begin(id: string): BegunAttempt {
+  begin(id: string): Attempt {
     const first = beginAttempt(this, id);
     const grant = beginDiagnosis(this, id, first);
     const begun = grant === null ? first : takeDiagnosed(this, id, first, diagnosed);
@@ -87,20 +90,20 @@ export class Driver implements RunningTask {
       for (const id of ids) this.begin(id);
   }
 
-  /** What a model says about the oldest question that it looks at. */
+  /** Takes a model's text for the oldest question that it rewords. */
   phrase(problem: string | null): void {
-    const [first] = this.state.phrases ?? [];
+    const [first] = this.state.planner.rewordings ?? [];
     if (first !== undefined) applyRewording(this, first, { ...phrased, problem });
   }
 
-  /** What the planner came to. */
+  /** Takes the outcome of the planner. */
   plan(outcome: PlannerOutcome): void {
     this.planning = null;
     takePlanned(this, outcome);
   }
 
-  phaseOf(id: string): BegunAttempt['goesOn']['phase'] | undefined {
-    return this.begun.get(id)?.goesOn.phase;
+  phaseOf(id: string): Attempt['resumeFrom']['phase'] | undefined {
+    return this.begun.get(id)?.resumeFrom.phase;
   }
 
   grantOf(id: string): Grant {
@@ -116,41 +119,43 @@ export class Driver implements RunningTask {
     this.toJudge(id, sendToJudge(this, id, finished, verdict));
   }
 
-  /** What its judges come to, once its result is with them. */
+  /** Takes the outcome of its judges, once its result is with them. */
   judge(id: string, outcome: Partial<JudgedResult> | 'lost' | 'out-of-budget', tokens = 0): void {
-    const goesOn = this.begun.get(id)?.goesOn;
-    if (goesOn?.phase !== 'judge') throw new Error(`${id} is not judged now`);
-    const { phase: _, ...judging } = goesOn;
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    if (resumeFrom?.phase !== 'judge') throw new Error(`${id} is not judged now`);
+    const { phase: _, ...judging } = resumeFrom;
     if (outcome === 'lost') return takeLostJudgement(this, id, judging, { failure: lostFailure });
     const { used, models } = this.spentBy(id, judging.before, tokens);
-    const said: JudgeOutcome =
+    const judged: JudgeOutcome =
       outcome === 'out-of-budget'
         ? {
             kind: 'suspended',
             why: 'budget',
             reason: 'nothing is left',
             waitMs: null,
-            goesOn: null,
+            checkpoint: null,
             reruns: 0,
             used,
             models,
           }
         : { kind: 'judged', judgement: judgementOf(), issues: [], failure: null, used, models, ...outcome };
-    const next = takeJudged(this, id, judging, said);
+    const next = takeJudged(this, id, judging, judged);
     if (next === null || !('verdict' in next)) return this.toJudge(id, next);
     takeVerdict(this, id, judging.finished, next.verdict, next.judgement);
   }
 
-  /** What an answer that nobody can read comes to: only checks that passed make more of it than an unchecked result. */
+  /** The verdict of an unreadable answer: only checks that passed make more of it than an unchecked result. */
   unreadOutcome(id: string): 'unchecked' | 'pass-with-warnings' {
-    const goesOn = this.begun.get(id)?.goesOn;
-    return goesOn?.phase === 'judge' && goesOn.verdict.outcome === 'unchecked' ? 'unchecked' : 'pass-with-warnings';
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    return resumeFrom?.phase === 'judge' && resumeFrom.verdict.outcome === 'unchecked'
+      ? 'unchecked'
+      : 'pass-with-warnings';
   }
 
   private toJudge(id: string, sent: ToJudge | null): void {
     const begun = this.begun.get(id);
     if (sent !== null && begun !== undefined)
-      this.begun.set(id, { ...begun, goesOn: { phase: 'judge', ...sent.judging }, grant: sent.grant });
+      this.begun.set(id, { ...begun, resumeFrom: { phase: 'judge', ...sent.judging }, grant: sent.grant });
   }
 
   /** A judge makes one call, if it may. */
@@ -167,7 +172,7 @@ export class Driver implements RunningTask {
   /** It fails before anything was checked; `spent`: after a retry policy had waited for it to pass. */
   fail(id: string, failure: Failure, { tokens = 0, spent = true, silent = false }: FailOptions = {}): void {
     const used = this.used(id, tokens);
-    if (this.begun.get(id)?.goesOn.phase === 'verify') return this.failVerdict(id, failure, tokens);
+    if (this.begun.get(id)?.resumeFrom.phase === 'verify') return this.failVerdict(id, failure, tokens);
     if (silent) takeLostExecution(this, id, { failure });
     else if (spent) takeLostExecution(this, id, { failure, lastTry: { failure, used, reruns: 0 } });
     else takeOutcome(this, id, { kind: 'failed', failure, used, reruns: 0 });
@@ -203,15 +208,15 @@ export class Driver implements RunningTask {
   }
 
   suspend(id: string, given: Partial<Suspended> = {}): void {
-    const told = {
+    const suspended = {
       used: this.used(id, 0),
       reruns: 0,
       why: 'wait',
       reason: 'a limit',
       waitMs: 1_000,
-      goesOn: null,
+      checkpoint: null,
     } as const;
-    takeOutcome(this, id, { kind: 'suspended', ...told, ...given });
+    takeOutcome(this, id, { kind: 'suspended', ...suspended, ...given });
   }
 
   /** As an update does it: checked, then taken. */
@@ -221,29 +226,25 @@ export class Driver implements RunningTask {
     return answer;
   }
 
-  namesSubtaskInAnswers(): boolean {
-    return true;
-  }
-
   stop(reason: string, code?: ErrorCode): void {
-    if (this.state.cancelling === null)
+    if (this.state.control.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
   }
 
-  /** What the workflow does when it was stopped: what has not ended is skipped. */
+  /** Stops as the workflow does: subtasks that have not ended are skipped. */
   endCancelled(): void {
     for (const { id } of rowsOf(this.state)) {
-      if (!hasEnded(subtaskOf(this.state, id).status)) {
+      if (!hasEnded(statusOf(subtaskOf(this.state, id)))) {
         this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
       }
     }
-    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.cancelling ?? '' };
+    const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.control.cancelling ?? '' };
     this.record({ type: 'task.ended', ...how });
   }
 
   private finish(id: string, tokens: number): Finished | null {
-    const goesOn = this.begun.get(id)?.goesOn;
-    if (goesOn?.phase === 'verify' || goesOn?.phase === 'judge') return goesOn.finished;
+    const resumeFrom = this.begun.get(id)?.resumeFrom;
+    if (resumeFrom?.phase === 'verify' || resumeFrom?.phase === 'judge') return resumeFrom.finished;
     return takeOutcome(this, id, finishedOf({ used: this.used(id, tokens) }));
   }
 

@@ -11,7 +11,7 @@ const harmless = 100;
 /** How many pieces an input is compared with. */
 const pieces = 64;
 
-/** What `growth` is below unless work is repeated for each character: far from both 1 and 64, so that no load of the machine is taken for it. */
+/** Limit of `growth` unless work is repeated for each character: far from both 1 and 64, so that no load of the machine is taken for it. */
 export const linear = 10;
 
 /**

@@ -119,7 +119,7 @@ export function play(given: AnyTask, carrier?: Carrier): TaskState {
     const isNewRun = turn % runLength === runLength - 1;
     if (isNewRun && carrier !== undefined) driver.state = carrier.carry(driver.state);
     driver.now += 1_000;
-    if (driver.state.cancelling !== null && (driver.state.running.length === 0 || next(3) === 0)) {
+    if (driver.state.control.cancelling !== null && (driver.state.queue.running.length === 0 || next(3) === 0)) {
       driver.endCancelled();
       return driver.state;
     }
@@ -136,7 +136,7 @@ export function play(given: AnyTask, carrier?: Carrier): TaskState {
 }
 
 /** Whatever an attempt came to, also one that a new plan made worthless: what it used counts, once. */
-function checkUse({ records, used }: TaskState, { tokens }: Witness): void {
+function checkUse({ log: { records }, budget: { used } }: TaskState, { tokens }: Witness): void {
   const counted = records.reduce((sum, record) => sum + record.used.tokens, tokens);
   must(counted === (used.tokens ?? 0), () => `${counted} tokens by attempts and planners, ${used.tokens ?? 0} counted`);
 }
@@ -154,13 +154,13 @@ export class Carrier {
     return carried;
   }
 
-  /** What a reader of archive and state sees, and the rest of the state. */
+  /** The view of a reader of archive and state, and the rest of the state. */
   whole(state: TaskState): unknown[] {
     const { events, attempts } = this.past;
-    const all = [...attempts, ...state.records.map(showAttempt)].sort((a, b) =>
+    const all = [...attempts, ...state.log.records.map(showAttempt)].sort((a, b) =>
       a.subtask === b.subtask ? a.attempt - b.attempt : a.subtask < b.subtask ? -1 : 1,
     );
-    const rest = { ...state, events: [], records: [], lastRecord: {} };
-    return [[...events, ...state.events], all, rest];
+    const rest = { ...state, log: { ...state.log, events: [], records: [], lastRecord: {} } };
+    return [[...events, ...state.log.events], all, rest];
   }
 }

@@ -7,14 +7,15 @@ import type { Decision, OptionId } from '../../../domain/types/decision.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { mayReplan } from '../../../domain/schedule/budget-limits.ts';
 import { nextDue } from '../../../domain/schedule/schedule.ts';
-import { recordOf, rowOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
-import { nothingUsed } from '../../../domain/task/usage.ts';
+import { recordOf, rowOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import { failureOf, judgementOf, t0 } from '../support-task.ts';
 import type { Driver } from './support-driver.ts';
 import { planByChance } from './support-replan.ts';
 import { must } from './support-witness.ts';
 
-/* What people, agents, judges and planners do in the model of a task: `next` chooses. */
+/* Moves of people, agents, judges and planners in the model of a task: `next` chooses. */
 
 /** Below `below`. */
 type Next = (below: number) => number;
@@ -38,13 +39,13 @@ export function sendMessage(driver: Driver, next: Next): void {
     case 0:
       return driver.record({ type: 'task.steered', text: 'be brief' });
     case 1:
-      if (state.paused === null) driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
+      if (state.control.paused === null) driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
       return;
     case 2:
-      if (state.paused !== null) driver.record({ type: 'task.resumed' });
+      if (state.control.paused !== null) driver.record({ type: 'task.resumed' });
       return;
     case 3: {
-      const [first] = Object.keys(state.answered);
+      const [first] = Object.keys(state.decisions.answered);
       return expectRefused(state, {
         ...(first === undefined ? {} : { DECISION_ALREADY_ANSWERED: { decisionId: first, option: 'retry' } }),
         DECISION_NOT_FOUND: { decisionId: '__proto__', option: 'retry' },
@@ -62,7 +63,7 @@ export function sendMessage(driver: Driver, next: Next): void {
 function steerToReplan(driver: Driver): void {
   const { state } = driver;
   const sent = { text: 'go another way', replan: true };
-  if (!mayReplan(state) || state.cancelling !== null || state.finishing)
+  if (!mayReplan(state) || state.control.cancelling !== null || state.control.finishing)
     return expectRefused(state, { REPLAN_NOT_POSSIBLE: sent }, checkSteering);
   const { text } = checkSteering(state, sent);
   driver.record({ type: 'replan.asked', wanted: { reason: text, trigger: 'steering', subtasks: [] } });
@@ -74,8 +75,12 @@ function expectRefused(
   messages: Partial<Record<ErrorCode, unknown>>,
   check: (state: TaskState, payload: unknown, now: number) => unknown = checkAnswer,
 ): void {
-  // What was told long ago is most of it.
-  const shown = (): string => JSON.stringify({ ...state, told: state.events.length, events: state.events.slice(-2) });
+  // Events of long ago are most of it.
+  const shown = (): string =>
+    JSON.stringify({
+      ...state,
+      log: { ...state.log, events: state.log.events.slice(-2), eventCount: state.log.events.length },
+    });
   const before = shown();
   for (const [code, payload] of Object.entries(messages)) {
     const refusal = refusalBy(() => check(state, payload, t0));
@@ -96,15 +101,16 @@ function refusalBy(check: () => unknown): unknown {
 
 export function goOn(driver: Driver, next: Next): void {
   const { state } = driver;
-  if (state.phrases !== undefined && next(3) === 1) return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
+  if (state.planner.rewordings !== undefined && next(3) === 1)
+    return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
   if (driver.planning !== null && next(4) === 1) return plan(driver, driver.planning, next);
-  const running = state.running[next(Math.max(1, state.running.length))];
-  const question = state.decisions[next(Math.max(1, state.decisions.length))];
+  const running = state.queue.running[next(Math.max(1, state.queue.running.length))];
+  const question = state.decisions.open[next(Math.max(1, state.decisions.open.length))];
   if (running !== undefined && (question === undefined || next(3) !== 0)) return finishAttempt(driver, running, next);
   if (question !== undefined) return answer(driver, question, next);
-  if (state.paused !== null) return driver.record({ type: 'task.resumed' });
+  if (state.control.paused !== null) return driver.record({ type: 'task.resumed' });
   if (driver.planning !== null) return plan(driver, driver.planning, next);
-  if (state.phrases !== undefined) return driver.phrase(null);
+  if (state.planner.rewordings !== undefined) return driver.phrase(null);
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
 }
 
@@ -112,7 +118,7 @@ function plan(driver: Driver, planning: Planning, next: Next): void {
   driver.plan(planByChance(driver.state, planning, next));
 }
 
-/** What an agent stands still for, besides what every executor may. */
+/** Causes that suspend an agent, besides those of every executor. */
 function suspendAgent(driver: Driver, id: string, next: Next): void {
   const wait = { used: recordOf(driver.state, id)?.used ?? nothingUsed, waitMs: null, reason: 'it stands still' };
   switch (next(10)) {
@@ -130,7 +136,7 @@ function suspendAgent(driver: Driver, id: string, next: Next): void {
       return driver.suspend(id, { ...wait, why: 'pause' });
     case 4:
       return driver.suspend(id, { ...wait, why: 'wait', waitMs: 30_000 });
-    // One that does not say what it waits for.
+    // A suspension that names no cause.
     case 5:
       return driver.suspend(id, { ...wait, why: 'approval' });
     case 6:
@@ -162,7 +168,7 @@ const gate = {
 /** The program of a command executor. */
 const programGate = { ...gate, call: null, tool: 'command', arguments: ['chmod', '777', 'x'] } as const;
 
-/** What judges come to: they pass, fail, are contradicted, cannot be read, run out of budget, or are lost. */
+/** Outcomes of judges: they pass, fail, are contradicted, cannot be read, run out of budget, or are lost. */
 function judgeAttempt(driver: Driver, id: string, next: Next): void {
   const luck = next(12);
   if (luck < 5) return driver.judge(id, {}, luck);
@@ -194,7 +200,7 @@ function finishAttempt(driver: Driver, id: string, next: Next): void {
   const isChecked = driver.phaseOf(id) === 'verify';
   if (rowOf(state, id).call.kind === 'agent' && !isChecked) {
     // It hears of a pause before its next model call, unless it has just made its last one.
-    if (state.paused !== null && next(4) !== 0) return driver.suspend(id, { why: 'pause', waitMs: null });
+    if (state.control.paused !== null && next(4) !== 0) return driver.suspend(id, { why: 'pause', waitMs: null });
     if (next(3) === 1) return suspendAgent(driver, id, next);
   }
   if (

@@ -5,7 +5,7 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
-import { nothingUsed } from '../../../domain/task/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import { refOf, subtask } from '../support-task.ts';
 
 /** Below `below`. */
@@ -14,8 +14,12 @@ type Next = (below: number) => number;
 const isOver = (status: string): boolean => ['completed', 'failed', 'skipped', 'blocked'].includes(status);
 
 /** A new plan by chance: it keeps, changes and supersedes what is open, and adds some. What breaks the rules is an invalid one. */
-export function planByChance({ plan, planned }: TaskState, { have, grant }: Planning, next: Next): PlannerOutcome {
-  const before = planned?.used ?? nothingUsed;
+export function planByChance(
+  { plan: { current: plan }, planner: { spent } }: TaskState,
+  { have, grant }: Planning,
+  next: Next,
+): PlannerOutcome {
+  const before = spent?.used ?? nothingUsed;
   const calls = Math.min(1, grant.modelCalls ?? 1);
   const used = {
     costUsd: 0,

@@ -4,7 +4,10 @@ import { stalled } from '../../../domain/schedule/task-ending.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { nextCheck, startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { hasEnded, recordOf, rowOf, rowsOf, subtaskOf, writtenBy, type TaskState } from '../../../domain/task/state.ts';
+import { recordOf, rowOf, rowsOf, subtaskOf, writtenBy } from '../../../domain/task/read-state.ts';
+import { grantOf, staleOf, statusOf, suspensionOf } from '../../../domain/task/subtask-phase.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import { hasEnded } from '../../../domain/types/subtask.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
 import { utf8Length } from '../../../domain/text/text.ts';
 import type { Driver } from './support-driver.ts';
@@ -31,7 +34,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 /** Events that change the state and are told by what they belong to. */
 const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'replan.asked',
-  'stale.ends',
+  'stale.end-planned',
   'replan.started',
   'planner.used',
   'plan.normalised',
@@ -42,15 +45,15 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'decision.phrasing',
   'attempt.cancelled',
   'attempt.rejected',
-  'attempt.woken',
+  'attempt.answered',
   'program.permitted',
   'check.decided',
-  'subtask.again',
+  'subtask.retried',
   'budget.raised',
   'task.finishing',
 ]);
 
-/** What was seen so far, to be compared with the state. */
+/** Facts seen so far, to be compared with the state. */
 export class Witness {
   private readonly driver: Driver;
   readonly opened = new Set<string>();
@@ -78,11 +81,11 @@ export class Witness {
 
   constructor(driver: Driver) {
     this.driver = driver;
-    this.lastEventId = driver.state.lastEventId;
+    this.lastEventId = driver.state.log.lastEventId;
     this.ids = rowsOf(driver.state).map(({ id }) => id);
   }
 
-  /** What models used beside attempts. */
+  /** Use of models beside attempts. */
   get tokens(): number {
     return this.planned + this.diagnosed;
   }
@@ -90,10 +93,13 @@ export class Witness {
   see(event: TaskEvent): void {
     const { state } = this.driver;
     const isSilent = event.type === 'decision.phrased' && event.problem === null;
-    const told = isSilent || untold.has(event.type) ? 0 : 1;
-    must(state.lastEventId === this.lastEventId + told, () => `${event.type} is numbered ${state.lastEventId}`);
-    this.lastEventId = state.lastEventId;
-    if (told === 1) must(/^[^\n]+$/.test(state.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
+    const shown = isSilent || untold.has(event.type) ? 0 : 1;
+    must(
+      state.log.lastEventId === this.lastEventId + shown,
+      () => `${event.type} is numbered ${state.log.lastEventId}`,
+    );
+    this.lastEventId = state.log.lastEventId;
+    if (shown === 1) must(/^[^\n]+$/.test(state.log.events.at(-1)?.text ?? ''), () => `${event.type} has no sentence`);
     if (event.type === 'attempt.started') this.seeStart(state, event.subtask, event.record.tier);
     if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
@@ -110,7 +116,7 @@ export class Witness {
     }
   }
 
-  /** What a model planned and nothing checked is completed by a person alone. */
+  /** Only a person completes work that a model planned and nothing checked. */
   private seeUnchecked(state: TaskState, event: TaskEvent): void {
     if (event.type === 'attempt.started') this.accepted.delete(event.subtask);
     if (event.type === 'decision.opened') this.subjects.set(event.decision.id, event.decision.subtask);
@@ -121,7 +127,7 @@ export class Witness {
     must(this.accepted.has(event.subtask), () => `${event.subtask} is completed unchecked, and nobody accepted it`);
   }
 
-  /** What is completed stays, nothing is lost, attempts are counted on; what an older plan started comes to nothing. */
+  /** Completed subtasks stay, nothing is lost, attempts are counted on; outcomes of an older plan count for nothing. */
   private seePlans(state: TaskState, event: TaskEvent): void {
     switch (event.type) {
       case 'planner.used':
@@ -138,7 +144,7 @@ export class Witness {
       case 'attempt.started':
       case 'attempt.resumed':
         must(!this.superseded.has(event.subtask), () => `${event.subtask} runs and was superseded`);
-        must(subtaskOf(state, event.subtask).stale === undefined, () => `${event.subtask} runs twice`);
+        must(staleOf(subtaskOf(state, event.subtask)) === undefined, () => `${event.subtask} runs twice`);
         this.counts.set(event.subtask, subtaskOf(state, event.subtask).climb.attempts);
         return;
       case 'outcome.stale':
@@ -166,16 +172,19 @@ export class Witness {
     must(new Set(ids).size === ids.length, () => 'an id is there twice');
     this.ids = ids;
     this.replans += 1;
-    must(this.replans <= limits.replans && state.used.replans === this.replans, () => `${this.replans} new plans`);
+    must(
+      this.replans <= limits.replans && state.budget.used.replans === this.replans,
+      () => `${this.replans} new plans`,
+    );
     must(plan.version === this.replans + 1, () => `version ${plan.version}`);
     for (const [id, whole] of this.completed)
       must(isSame(wholeOf(state, id), JSON.parse(whole)), () => `${id} was completed and changed`);
     for (const [id, attempts] of this.counts)
       must(subtaskOf(state, id).climb.attempts === attempts, () => `${id} has another count of attempts`);
     for (const { id } of changes.superseded) this.superseded.add(id);
-    for (const id of state.running) {
+    for (const id of state.queue.running) {
       const isChanged = changes.retargeted.includes(id) || changes.superseded.some((gone) => gone.id === id);
-      const { stale } = subtaskOf(state, id);
+      const stale = staleOf(subtaskOf(state, id));
       must(!isChanged || stale !== undefined, () => `${id} runs on by the old plan`);
       if (stale !== undefined) this.stale.set(id, recordOf(state, id)?.attempt ?? 0);
     }
@@ -185,13 +194,13 @@ export class Witness {
     this.seeNoPause(state, id);
     const definition = rowOf(state, id);
     for (const dependency of definition.dependsOn) {
-      const { status } = subtaskOf(state, dependency);
+      const status = statusOf(subtaskOf(state, dependency));
       must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
     }
     for (const { hash } of definition.askedChecks ?? [])
       must(this.checked.has(`${id} ${hash}`), () => `${id} started before check ${hash} was answered`);
     must(nextCheck(state, id) === undefined, () => `${id} started and is asked about again`);
-    if (definition.synthesis) must(state.openNormal === 0, () => `synthesis ${id} started too early`);
+    if (definition.synthesis) must(state.queue.unfinishedNormal === 0, () => `synthesis ${id} started too early`);
     must(tier >= (this.tiers.get(id) ?? 0), () => `the tier of ${id} fell to ${tier}`);
     this.tiers.set(id, tier);
     const { attempts, maxAttempts } = subtaskOf(state, id).climb;
@@ -217,27 +226,27 @@ export class Witness {
   }
 
   /** A pause: whatever would begin or go on waits for its end. */
-  private seeNoPause({ paused }: TaskState, id: string): void {
+  private seeNoPause({ control: { paused } }: TaskState, id: string): void {
     must(paused === null, () => `${id} began in a pause`);
   }
 
   private seeGrants(state: TaskState): void {
-    const limit = state.budget.modelCalls;
+    const limit = state.budget.limits.modelCalls;
     if (limit === undefined) return;
-    const held = rowsOf(state).reduce((sum, { id }) => sum + (subtaskOf(state, id).grant?.modelCalls ?? 0), 0);
-    const used = state.used.modelCalls ?? 0;
-    const planner = (state.replan?.grant ?? state.leftPlanner)?.modelCalls ?? 0;
-    const words = (state.phrases ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
+    const held = rowsOf(state).reduce((sum, { id }) => sum + (grantOf(subtaskOf(state, id))?.modelCalls ?? 0), 0);
+    const used = state.budget.used.modelCalls ?? 0;
+    const planner = (state.planner.replan?.grant ?? state.planner.abandonedGrant)?.modelCalls ?? 0;
+    const words = (state.planner.rewordings ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
     must(used + held + planner + words <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
   private seeRunning(state: TaskState): void {
     must(
-      state.running.length <= (state.setting?.maxParallelSubtasks ?? 0),
-      () => `${state.running.length} run at once`,
+      state.queue.running.length <= (state.plan.settings?.maxParallelSubtasks ?? 0),
+      () => `${state.queue.running.length} run at once`,
     );
-    const written = state.running.flatMap((id) => writtenBy(state, id));
-    must(new Set(written).size === written.length, () => `two write the same: ${state.running.join(', ')}`);
+    const written = state.queue.running.flatMap((id) => writtenBy(state, id));
+    must(new Set(written).size === written.length, () => `two write the same: ${state.queue.running.join(', ')}`);
   }
 
   private seeQuestion(state: TaskState, decision: Decision): void {
@@ -254,58 +263,73 @@ export class Witness {
   /** Every subtask is in exactly one place, and what has ended stays as it ended. */
   seeState(): void {
     const { state, now } = this.driver;
-    const places = [state.ready, state.delayed, state.running];
+    const places = [state.queue.ready, state.queue.delayed, state.queue.running];
     let open = 0;
     let openNormal = 0;
     for (const definition of rowsOf(state)) {
-      const { id, status, waitsFor, decision, suspended, grant } = subtaskOf(state, definition.id);
+      const subtask = subtaskOf(state, definition.id);
+      const { id, phase, waitsFor } = subtask;
+      const [status, grant] = [statusOf(subtask), grantOf(subtask)];
+      const decision = phase.name === 'asked' ? phase.decision : null;
       const at = places.filter((place) => place.includes(id)).length;
       if (hasEnded(status)) {
         must(at === 0, () => `${id} is ${status} and still in the queue`);
         must(grant === undefined, () => `${id} is ${status} and holds a grant`);
         must(!this.stale.has(id), () => `${id} is ${status} and its attempt runs`);
         must((this.ended.get(id) ?? status) === status, () => `${id} was ${this.ended.get(id) ?? ''} and is ${status}`);
-        must(!state.decisions.some((question) => question.subtask === id), () => `${id} is ${status} and asked about`);
+        must(
+          !state.decisions.open.some((question) => question.subtask === id),
+          () => `${id} is ${status} and asked about`,
+        );
         this.ended.set(id, status);
         continue;
       }
-      must(suspended === null || !state.running.includes(id), () => `${id} stands still and holds a slot`);
+      must(
+        suspensionOf(subtask) === undefined || !state.queue.running.includes(id),
+        () => `${id} holds a slot while suspended`,
+      );
       open += 1;
       if (!definition.synthesis) openNormal += 1;
-      const stopped = state.cancelling !== null && status === 'pending';
-      // What an older plan started runs until it has stopped, whatever it is to wait for then.
+      const stopped = state.control.cancelling !== null && status === 'pending';
+      // An attempt of an older plan runs until it has stopped, whatever it is to wait for then.
       const isHeld = waitsFor > 0 && status !== 'running';
       const expected = status === 'waiting' || isHeld || (stopped && at === 0) ? 0 : 1;
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
-      must((status === 'running') === state.running.includes(id), () => `${id} is ${status} and runs or not`);
-      if (state.cancelling !== null) continue;
-      const { wanted, next } = state.replan ?? {};
+      must((status === 'running') === state.queue.running.includes(id), () => `${id} is ${status} and runs or not`);
+      if (state.control.cancelling !== null) continue;
+      const { wanted, next } = state.planner.replan ?? {};
       const isPlanned = wanted?.subtasks.includes(id) === true || next?.subtasks.includes(id) === true;
       must(
         (status === 'waiting') === (decision !== null) || (isPlanned && status === 'waiting'),
         () => `${id} is ${status} and asked about in ${decision ?? 'no question'}`,
       );
     }
-    must(state.open === open && state.openNormal === openNormal, () => `open: ${state.open}, ${state.openNormal}`);
+    must(
+      state.queue.unfinished === open && state.queue.unfinishedNormal === openNormal,
+      () => `open: ${state.queue.unfinished}, ${state.queue.unfinishedNormal}`,
+    );
     this.seeStatus(state, now);
   }
 
   private seeStatus(state: TaskState, now: number): void {
     const status = taskStatus(state, now);
-    const goesOn = state.running.length > 0 || state.delayed.length > 0 || startable(state, now).length > 0;
+    const continues =
+      state.queue.running.length > 0 || state.queue.delayed.length > 0 || startable(state, now).length > 0;
     if (status === 'waiting') {
-      must(state.decisions.length > 0, () => 'waiting for nobody');
-      const held = state.decisions.some((decision) => decision.subtask === null);
-      must(state.running.length === 0 && (held || !goesOn), () => 'waiting although something goes on');
+      must(state.decisions.open.length > 0, () => 'waiting for nobody');
+      const held = state.decisions.open.some((decision) => decision.subtask === null);
+      must(state.queue.running.length === 0 && (held || !continues), () => 'waiting although something goes on');
     }
     // The next pass asks about its check.
-    const isAsked = state.ready.some((id) => nextCheck(state, id) !== undefined);
-    if (status === 'running' && state.cancelling === null)
+    const isAsked = state.queue.ready.some((id) => nextCheck(state, id) !== undefined);
+    if (status === 'running' && state.control.cancelling === null)
       must(
-        goesOn ||
+        continues ||
           isAsked ||
-          state.open === 0 ||
-          [state.replan, state.phrases, state.leftPlanner].some((one) => one !== undefined),
+          state.queue.unfinished === 0 ||
+          [state.planner.replan, state.planner.rewordings, state.planner.abandonedGrant].some(
+            (one) => one !== undefined,
+          ),
         () => 'running, but nothing runs',
       );
     const summary = summarise(state, now);
@@ -314,7 +338,7 @@ export class Witness {
     must(reasons.length === 0, () => `stalled: ${reasons.join('; ')}`);
   }
 
-  /** What a reader is shown as a whole. */
+  /** The whole view of a reader. */
   seeView(): void {
     const { state, now } = this.driver;
     const view = statusView(state, now);

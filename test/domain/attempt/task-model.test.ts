@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GateApproval } from '../../../domain/types/decision.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
-import { hasEnded, rowsOf, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import { hasEnded } from '../../../domain/types/subtask.ts';
 import { t0 } from '../support-task.ts';
 import { anyTask, Carrier, play } from './support-model.ts';
 import { isSame, must } from './support-witness.ts';
@@ -17,20 +20,24 @@ const parts = fuzzRuns === undefined ? [1, 2] : [1];
 const longest = 50_000;
 
 function checkEnd(state: TaskState): void {
-  const statuses = rowsOf(state).map(({ id }) => subtaskOf(state, id).status);
+  const statuses = rowsOf(state).map(({ id }) => statusOf(subtaskOf(state, id)));
   must(statuses.every(hasEnded), () => `ended with ${statuses.join(', ')}`);
   const well = statuses.every((status) => status === 'completed' || status === 'skipped');
-  const stopped = state.cancelling === null ? undefined : state.stopCode === undefined ? 'cancelled' : 'failed';
-  must(state.ended?.state === (stopped ?? (well ? 'completed' : 'failed')), () => 'wrong end');
-  must(taskStatus(state, t0) === state.ended?.state, () => 'the status is not the end');
-  must(state.running.length + state.ready.length + state.delayed.length === 0, () => 'something is left in the queues');
-  must(state.decisions.length === 0, () => 'a question is left open');
+  const stopped =
+    state.control.cancelling === null ? undefined : state.control.stopCode === undefined ? 'cancelled' : 'failed';
+  must(state.control.ended?.state === (stopped ?? (well ? 'completed' : 'failed')), () => 'wrong end');
+  must(taskStatus(state, t0) === state.control.ended?.state, () => 'the status is not the end');
   must(
-    state.events.every(({ id }, index) => id === index + 1),
+    state.queue.running.length + state.queue.ready.length + state.queue.delayed.length === 0,
+    () => 'something is left in the queues',
+  );
+  must(state.decisions.open.length === 0, () => 'a question is left open');
+  must(
+    state.log.events.every(({ id }, index) => id === index + 1),
     () => 'the events are not numbered one by one',
   );
   must(
-    state.records.every(({ outcome }) => outcome !== 'running'),
+    state.log.records.every(({ outcome }) => outcome !== 'running'),
     () => 'an attempt still runs',
   );
 }
@@ -39,7 +46,7 @@ const askedAbout = ({ check, call }: GateApproval): string =>
   check === true ? 'check' : call === null ? 'program' : 'call';
 
 /** How gates of calls, of programs and of checks were answered, and by whom. */
-function gateAnswers({ events }: TaskState): string[] {
+function gateAnswers({ log: { events } }: TaskState): string[] {
   const asked = new Map<string, string>();
   return events.flatMap((event) => {
     if (event.type === 'decision.opened' && event.decision.kind === 'approval' && event.decision.action !== undefined)
@@ -76,14 +83,14 @@ describe('any task', () => {
     const seen = new Set<string>();
     for (const given of fc.sample(anyTask, { numRuns: 600, seed: 7 })) {
       const state = play(given);
-      seen.add(`end ${state.ended?.state ?? ''}`);
-      for (const { option } of Object.values(state.answered)) seen.add(option);
-      for (const { failure } of state.records) if (failure !== null) seen.add(failure.type);
-      seen.add(state.ended?.code ?? '');
+      seen.add(`end ${state.control.ended?.state ?? ''}`);
+      for (const { option } of Object.values(state.decisions.answered)) seen.add(option);
+      for (const { failure } of state.log.records) if (failure !== null) seen.add(failure.type);
+      seen.add(state.control.ended?.code ?? '');
       for (const what of gateAnswers(state)) seen.add(what);
-      for (const event of state.events)
+      for (const event of state.log.events)
         seen.add(event.type).add(event.type === 'attempt.resumed' ? `why ${event.why}` : event.type);
-      for (const event of state.events) {
+      for (const event of state.log.events) {
         if (event.type === 'attempt.suspended') seen.add(`suspended ${event.phase} ${event.why}`);
         if (event.type === 'verdict') seen.add(`verdict ${event.outcome}`);
         if (event.type === 'plan.replaced')

@@ -5,7 +5,9 @@ import type { Decision, OptionId } from '../../../domain/types/decision.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { newState, subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf, notBeforeOf } from '../../../domain/task/subtask-phase.ts';
+import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
@@ -15,19 +17,21 @@ import {
   escalationOf,
   failureOf,
   planQuestionOf,
+  recordFor,
+  refOf,
   rung,
   stateOf,
   subtask,
   t0,
 } from '../support-task.ts';
 
-/* What a failure, an answer or a pause does to the rest of a plan, and how a task ends. */
+/* Effects of a failure, an answer or a pause on the rest of a plan, and how a task ends. */
 
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
 
 /** Starts what may start and says what that was. */
 function startAll(driver: Driver): string[] {
@@ -57,8 +61,8 @@ describe('pause and resume', () => {
     driver.fail('b', failureOf({ type: 'timeout' }));
     driver.now += 3_600_000;
     driver.record({ type: 'task.resumed' });
-    expect(subtaskOf(driver.state, 'a').notBefore).toBe(driver.now + 1_000);
-    expect(subtaskOf(driver.state, 'b').notBefore).toBe(driver.now + 1_500);
+    expect(notBeforeOf(subtaskOf(driver.state, 'a'))).toBe(driver.now + 1_000);
+    expect(notBeforeOf(subtaskOf(driver.state, 'b'))).toBe(driver.now + 1_500);
   });
 
   it('moves the deadlines of questions by the time that they were open in the pause', () => {
@@ -76,7 +80,7 @@ describe('pause and resume', () => {
     });
     driver.now = t0 + 64 * 60_000;
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.decisions.map(({ deadline }) => deadline)).toEqual([minutes(70), minutes(74)]);
+    expect(driver.state.decisions.open.map(({ deadline }) => deadline)).toEqual([minutes(70), minutes(74)]);
   });
 
   it('keeps the first pause when a second comes, and ignores a resume without a pause', () => {
@@ -84,26 +88,26 @@ describe('pause and resume', () => {
     driver.record({ type: 'task.paused', reason: 'first', by: 'person' });
     driver.now += 1_000;
     driver.record({ type: 'task.paused', reason: 'second', by: 'person' });
-    expect(driver.state.paused).toEqual({ since: t0, reason: 'first', by: 'person' });
+    expect(driver.state.control.paused).toEqual({ since: t0, reason: 'first', by: 'person' });
     driver.record({ type: 'task.resumed' });
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('counts escalations anew after the pause that they caused', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c')], { escalationPause: 2 });
     startAll(driver);
     driver.fail('a', blocked);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
     driver.fail('b', blocked);
-    expect(driver.state.paused).toMatchObject({
+    expect(driver.state.control.paused).toMatchObject({
       by: 'escalations',
       reason: expect.stringMatching(/^\d escalations; answer the open questions, then resume$/) as string,
     });
     expect(ready(driver)).toEqual([]);
     driver.record({ type: 'task.resumed' });
     driver.fail('c', blocked);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('does not count failures that a standing answer settled: nobody was asked', () => {
@@ -113,8 +117,8 @@ describe('pause and resume', () => {
     driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
     for (const id of ['b', 'c', 'd']) driver.fail(id, blocked);
     expect(['b', 'c', 'd'].map((id) => status(driver, id))).toEqual(['skipped', 'skipped', 'skipped']);
-    expect(driver.state.escalations).toBe(1);
-    expect(driver.state.paused).toBeNull();
+    expect(driver.state.decisions.escalations).toBe(1);
+    expect(driver.state.control.paused).toBeNull();
   });
 
   it('leaves the event that opened a question as it was when a pause moves the deadline', () => {
@@ -123,12 +127,12 @@ describe('pause and resume', () => {
     });
     startAll(driver);
     driver.pass('a');
-    const opened = JSON.stringify(driver.state.events);
+    const opened = JSON.stringify(driver.state.log.events);
     driver.record({ type: 'task.paused', reason: 'lunch', by: 'person' });
     driver.now += 30_000;
     driver.record({ type: 'task.resumed' });
-    expect(driver.state.decisions[0]?.deadline).toBe(new Date(t0 + 90_000).toISOString());
-    expect(JSON.stringify(driver.state.events.slice(0, -2))).toBe(opened);
+    expect(driver.state.decisions.open[0]?.deadline).toBe(new Date(t0 + 90_000).toISOString());
+    expect(JSON.stringify(driver.state.log.events.slice(0, -2))).toBe(opened);
   });
 });
 
@@ -190,7 +194,7 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.answer({ decisionId: 'a-1', option: 'retry' });
     expect(startAll(driver)).toEqual(['a']);
-    expect(driver.state.records.map(({ attempt, rung: used }) => [attempt, used])).toEqual([
+    expect(driver.state.log.records.map(({ attempt, rung: used }) => [attempt, used])).toEqual([
       [1, 1],
       [2, 1],
     ]);
@@ -202,7 +206,7 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.fail('b', failureOf(), { tokens: 10 });
     driver.answer({ decisionId: 'budget-tokens-1', option: 'finish' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     expect(() => driver.answer({ decisionId: 'a-1', option: 'retry' })).toThrow('there is no decision a-1');
     expect(ending(driver.state)?.state).toBe('completed');
   });
@@ -217,7 +221,7 @@ describe('an answer', () => {
     startAll(driver);
     driver.fail('a', blocked);
     driver.answer({ decisionId: 'a-2', option: 'skip' });
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ status: 'skipped', result: null });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({ phase: { name: 'skipped' } });
   });
 
   it('holds for its own subtask alone when nobody said in words what went wrong', () => {
@@ -227,10 +231,10 @@ describe('an answer', () => {
     driver.fail('a', silent);
     driver.fail('b', silent);
     driver.answer({ decisionId: 'a-1', option: 'skip', scope: 'signature' });
-    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['b-1']);
-    const [standing = ''] = Object.keys(driver.state.standing);
+    expect(driver.state.decisions.open.map(({ id }) => id)).toEqual(['b-1']);
+    const [standing = ''] = Object.keys(driver.state.decisions.standing);
     expect(standing).toMatch(/^blocked-x[0-9a-f]{16}$/);
-    expect(driver.state.decisions[0]?.signature).not.toBe(standing);
+    expect(driver.state.decisions.open[0]?.signature).not.toBe(standing);
   });
 
   it('holds for every subtask that fails the same way, once each, when it is given for the signature', () => {
@@ -239,12 +243,12 @@ describe('an answer', () => {
     driver.fail('a', blocked);
     driver.fail('b', blocked);
     driver.answer({ decisionId: 'a-1', option: 'retry', scope: 'signature', by: 'ana' });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     driver.fail('c', blocked);
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     startAll(driver);
     driver.fail('c', blocked);
-    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['c-2']);
+    expect(driver.state.decisions.open.map(({ id }) => id)).toEqual(['c-2']);
   });
 });
 
@@ -269,14 +273,14 @@ describe('ending', () => {
     const driver = drive([subtask('a')]);
     startAll(driver);
     driver.pass('a');
-    expect(() => driver.record({ type: 'subtask.failed', subtask: 'a', reason: 'late' })).toThrow('already ended');
+    expect(() => driver.record({ type: 'subtask.failed', subtask: 'a', reason: 'late' })).toThrow('a is completed');
   });
 });
 
 describe('stalled', () => {
   it('says for each subtask what it waits for', () => {
     const driver = drive([subtask('a'), subtask('b', { dependsOn: ['a'] }), subtask('sum', { synthesis: true })]);
-    driver.state.ready = [];
+    driver.state.queue.ready = [];
     expect(stalled(driver.state, driver.now)).toEqual([
       'a waits for nothing that is known',
       'b waits for a',
@@ -301,6 +305,7 @@ describe('what an answer does to the others', () => {
   function effectOf(decision: Decision, option: OptionId, prepare: (driver: Driver) => void = () => undefined) {
     const driver = drive(chain(), { budget: { tokens: 10 } });
     prepare(driver);
+    if (decision.kind === 'approval') passFirst(driver);
     driver.record({ type: 'decision.opened', decision });
     const events: TaskEvent[] = [];
     driver.watch = (event) => events.push(event);
@@ -308,25 +313,32 @@ describe('what an answer does to the others', () => {
     expect(events.shift()).toMatchObject({ type: 'decision.answered' });
     return events;
   }
+  /** The result that an approval is about. */
+  function passFirst(driver: Driver): void {
+    driver.begin('a');
+    const record = recordFor('a', { outcome: 'passed', verdict: 'pass' });
+    const result = { status: 'success', ref: refOf(2) } as const;
+    driver.record({ type: 'attempt.passed', subtask: 'a', attempt: 1, record, result });
+  }
   const skipped = (...ids: string[]) => ids.map((id) => ({ type: 'subtask.skipped', subtask: id }));
 
   const table: [Decision, OptionId, object[]][] = [
-    [escalationOf(), 'retry', [{ type: 'subtask.again', subtask: 'a', guidance: '' }]],
+    [escalationOf(), 'retry', [{ type: 'subtask.retried', subtask: 'a', guidance: '' }]],
     [
       escalationOf(),
       'simpler',
-      [{ type: 'subtask.again', guidance: expect.stringMatching(/^Do a simpler version/) as string }],
+      [{ type: 'subtask.retried', guidance: expect.stringMatching(/^Do a simpler version/) as string }],
     ],
-    [escalationOf(), 'provide-credentials', [{ type: 'subtask.again', guidance: '' }]],
+    [escalationOf(), 'provide-credentials', [{ type: 'subtask.retried', guidance: '' }]],
     [escalationOf(), 'skip', skipped('a')],
     [escalationOf(), 'skip-branch', skipped('a', 'b', 'c')],
     [escalationOf(), 'abort', [{ type: 'task.cancelling', reason: 'a person stopped it' }]],
     [approvalOf(), 'approve', [{ type: 'subtask.completed', subtask: 'a', verdict: 'pass' }]],
-    [approvalOf(), 'edit', [{ type: 'attempt.rejected' }, { type: 'subtask.again' }]],
+    [approvalOf(), 'edit', [{ type: 'attempt.rejected' }, { type: 'subtask.retried' }]],
     [
       approvalOf(),
       'reject',
-      [{ type: 'attempt.rejected' }, { type: 'subtask.again', guidance: 'The last result was not accepted.' }],
+      [{ type: 'attempt.rejected' }, { type: 'subtask.retried', guidance: 'The last result was not accepted.' }],
     ],
     [planQuestionOf(), 'approve', []],
     [planQuestionOf(), 'reject', [{ type: 'task.cancelling', reason: 'a person did not approve the plan' }]],

@@ -12,7 +12,7 @@ import {
   planOf,
   recordFor,
   refOf,
-  setting,
+  settings,
   subtask,
 } from '../support-task.ts';
 
@@ -43,14 +43,14 @@ const suspended = (given: Partial<Extract<TaskEvent, { type: 'attempt.suspended'
   why: 'environment',
   reason: '',
   waitMs: null,
-  goesOn: { phase: 'execute', goesOn: null },
+  resumeFrom: { phase: 'execute', checkpoint: null },
   ...given,
 });
 
 const rows: [TaskEvent, string][] = [
   [{ type: 'task.started', goal: 'Publish\nthe release' }, 'Started: Publish the release'],
   [
-    { type: 'plan.ready', setting: setting(), plan: planOf([subtask('a')]) },
+    { type: 'plan.ready', settings: settings(), plan: planOf([subtask('a')]) },
     'The plan has 1 subtask; at most 5 run at once.',
   ],
   [{ type: 'subtask.started', subtask: 'draft' }, 'draft starts.'],
@@ -69,7 +69,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [suspended({ reason: 'The disk is full.', waitMs: 15_000 }), 'draft: The disk is full; attempt 2 continues in 15 s.'],
   [
-    suspended({ reason: 'The disk is full.', waitMs: 15_000, goesOn: { phase: 'verify', finished: finishedOf() } }),
+    suspended({ reason: 'The disk is full.', waitMs: 15_000, resumeFrom: { phase: 'verify', finished: finishedOf() } }),
     'draft: The disk is full; the check of attempt 2 continues in 15 s.',
   ],
   [suspended({ why: 'question', reason: 'which channel?' }), 'draft: which channel? Attempt 2 waits.'],
@@ -231,10 +231,10 @@ const rows: [TaskEvent, string][] = [
 const types: Record<TaskEvent['type'], boolean> = {
   'plan.degraded': true,
   'plan.rejected': false,
-  'setting.ready': false,
+  'settings.ready': false,
   'planner.used': false,
   'attempt.suspended': true,
-  'stale.ends': false,
+  'stale.end-planned': false,
   'replan.asked': false,
   'replan.started': false,
   'replan.failed': true,
@@ -248,13 +248,13 @@ const types: Record<TaskEvent['type'], boolean> = {
   'decision.phrasing': false,
   'decision.phrased': true,
   'attempt.cancelled': false,
-  'attempt.woken': false,
+  'attempt.answered': false,
   'program.permitted': false,
   'check.decided': false,
   'tool.refused': true,
   'repository.changed': true,
   'attempt.rejected': false,
-  'subtask.again': false,
+  'subtask.retried': false,
   'budget.raised': false,
   'task.finishing': false,
   'task.started': true,
@@ -291,9 +291,9 @@ describe('describeEvent', () => {
   });
 
   it('has a sentence for every type but the silent ones', () => {
-    const told = new Set<string>(rows.map(([event]) => event.type));
-    for (const [type, isTold] of Object.entries(types)) expect([type, told.has(type)]).toEqual([type, isTold]);
-    expect(describeEvent({ type: 'subtask.again', subtask: 'draft', guidance: '' })).toBeNull();
+    const shownTypes = new Set<string>(rows.map(([event]) => event.type));
+    for (const [type, isShown] of Object.entries(types)) expect([type, shownTypes.has(type)]).toEqual([type, isShown]);
+    expect(describeEvent({ type: 'subtask.retried', subtask: 'draft', guidance: '' })).toBeNull();
   });
 
   it('says what each event is about, for programs', () => {
@@ -338,9 +338,9 @@ describe('describeEvent', () => {
           },
         ];
         for (const event of events) {
-          const told = describeEvent(event)?.text ?? '';
-          expect(told).not.toMatch(/[\u0000-\u001f]/);
-          expect(told.length).toBeLessThanOrEqual(600);
+          const shownText = describeEvent(event)?.text ?? '';
+          expect(shownText).not.toMatch(/[\u0000-\u001f]/);
+          expect(shownText.length).toBeLessThanOrEqual(600);
         }
       }),
     );

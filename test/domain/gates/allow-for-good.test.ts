@@ -45,7 +45,7 @@ test.each(askedEachTime)('%j is asked about each time', (command) => {
   expect(assessShell(command, outside())).toMatchObject({ kind: 'ask', signature: null });
 });
 
-/** Rules that earlier versions stored, and commands that they covered then. */
+/** Rules that are too wide to hold for good. */
 test.each([
   ['gate:program:npx', 'npx eslint@9 .'],
   ['gate:program:npx', 'npx rimraf-like@1 x'],
@@ -57,7 +57,7 @@ test.each([
   ['gate:program:python ./app.py', 'python app.py wipe'],
   ['gate:code:node -e', "node -e 'x()'"],
   ['gate:code:PATH', 'PATH=./bin ls'],
-])('the stored rule %s covers %j no more', (stored, command) => {
+])('the stored rule %s does not cover %j', (stored, command) => {
   expect(assessShell(command, outside({ allowed: [stored] })).kind).toBe('ask');
 });
 

@@ -1,4 +1,4 @@
-/* What running agents are told before their next model call, and how a pause suspends them. */
+/* News for running agents before their next model call, and how a pause suspends them. */
 import { describe, expect, it } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { buildPromptContext } from '../../../domain/attempt/attempts.ts';
@@ -6,7 +6,7 @@ import { newsFor } from '../../../domain/messages/steering.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';
 import { agentExecutor, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from '../attempt/support-driver.ts';
@@ -26,27 +26,27 @@ describe('steering', () => {
     {
       subtask: 'a',
       since: 0,
-      told: [
+      texts: [
         [1, 'for all'],
         [3, 'for a'],
       ],
     },
-    { subtask: 'a', since: 1, told: [[3, 'for a']] },
-    { subtask: 'a', since: 2, told: [[3, 'for a']] },
-    { subtask: 'a', since: 3, told: [] },
+    { subtask: 'a', since: 1, texts: [[3, 'for a']] },
+    { subtask: 'a', since: 2, texts: [[3, 'for a']] },
+    { subtask: 'a', since: 3, texts: [] },
     {
       subtask: 'b',
       since: 0,
-      told: [
+      texts: [
         [1, 'for all'],
         [2, 'for b'],
       ],
     },
-    { subtask: 'b', since: 2, told: [] },
-    { subtask: 'unknown', since: 0, told: [[1, 'for all']] },
-  ])('of $subtask after number $since', ({ subtask: id, since, told }) => {
+    { subtask: 'b', since: 2, texts: [] },
+    { subtask: 'unknown', since: 0, texts: [[1, 'for all']] },
+  ])('of $subtask after number $since', ({ subtask: id, since, texts }) => {
     const { steering } = newsFor(driver.state, { subtask: id, since });
-    expect(steering.map(({ id: number, text }) => [number, text])).toEqual(told);
+    expect(steering.map(({ id: number, text }) => [number, text])).toEqual(texts);
   });
 
   it('is told to whoever asks without saying for whom, as far as it is for all', () => {
@@ -95,11 +95,11 @@ describe('a pause', () => {
   it('suspends the attempt: it holds no slot, nothing starts, and no time counts', () => {
     const driver = pausedFor(3_600_000);
     const { state } = driver;
-    expect(state.running).toEqual([]);
+    expect(state.queue.running).toEqual([]);
     expect(startable(state, driver.now)).toEqual([]);
     expect(taskStatus(state, driver.now)).toBe('paused');
     expect(usedNow(state, driver.now).wallClock).toBe(60_000);
-    expect(state.events.at(-1)).toMatchObject({
+    expect(state.log.events.at(-1)).toMatchObject({
       type: 'attempt.suspended',
       why: 'pause',
       waitMs: null,
@@ -112,7 +112,7 @@ describe('a pause', () => {
     const before = { climb: subtaskOf(driver.state, 'a').climb, startedAt: recordOf(driver.state, 'a')?.startedAt };
     driver.record({ type: 'task.resumed' });
     driver.beginAll();
-    expect(driver.state.events.filter(({ type }) => type === 'attempt.resumed')).toMatchObject([
+    expect(driver.state.log.events.filter(({ type }) => type === 'attempt.resumed')).toMatchObject([
       { subtask: 'a', attempt: 1, why: 'pause' },
     ]);
     expect(subtaskOf(driver.state, 'a').climb).toEqual(before.climb);
@@ -138,14 +138,14 @@ describe('a pause', () => {
     expect(startable(driver.state, driver.now)).toEqual([]);
     driver.record({ type: 'task.resumed' });
     expect(startable(driver.state, driver.now)).toEqual(['a']);
-    expect(driver.begin('a').resume).toMatchObject({ kind: 'answered', text: 'this' });
+    expect(driver.begin('a').reply).toMatchObject({ kind: 'answered', text: 'this' });
   });
 
   it('and a cancellation: the attempt ends with the task', () => {
     const driver = pausedFor(1_000);
     driver.stop('someone cancelled it');
     driver.endCancelled();
-    expect(driver.state.ended?.state).toBe('cancelled');
+    expect(driver.state.control.ended?.state).toBe('cancelled');
     expect(recordOf(driver.state, 'a')?.outcome).toBe('cancelled');
   });
 });

@@ -6,7 +6,8 @@ import type { Decision } from '../../../domain/types/decision.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
-import { newState, subtaskOf, type TaskState } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { newState, type TaskState } from '../../../domain/task/state.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { budgetQuestionOf, failureOf, stateOf, subtask, t0 } from '../support-task.ts';
 
@@ -21,7 +22,7 @@ function asked(failure: Partial<Failure> = {}): Driver {
   return driver;
 }
 
-const questionOf = (driver: Driver): Decision => driver.state.decisions[0]!;
+const questionOf = (driver: Driver): Decision => driver.state.decisions.open[0]!;
 
 const codeOf = (work: () => unknown): string => {
   try {
@@ -247,7 +248,7 @@ describe('checkSteering, checkPause and checkResume', () => {
     for (let n = 0; n < limits.steeringTexts; n += 1) expect(give('a')).toBe('taken');
     expect(give('a')).toBe('STEERING_FULL');
     expect([give('b'), give()]).toEqual(['taken', 'taken']);
-    expect(driver.state.steering).toHaveLength(limits.steeringTexts + 2);
+    expect(driver.state.control.steering).toHaveLength(limits.steeringTexts + 2);
   });
 
   it('take a pause and a resume with or without words', () => {
@@ -299,11 +300,11 @@ describe('what an answer leaves for the next attempt', () => {
   });
 
   it('is a higher limit for a budget: the one given, or twice the old one', () => {
-    const budgetAfter = (state: TaskState, payload: object): TaskState['budget'] => {
+    const budgetAfter = (state: TaskState, payload: object): TaskState['budget']['limits'] => {
       const driver = new Driver(state, t0);
       const { id } = questionOf(driver);
       driver.answer({ decisionId: id, option: 'raise', ...payload });
-      return driver.state.budget;
+      return driver.state.budget.limits;
     };
     expect(budgetAfter(budgetAsked(), {})).toEqual({ tokens: 200 });
     expect(budgetAfter(budgetAsked(), { value: 1_000 })).toEqual({ tokens: 1_000 });

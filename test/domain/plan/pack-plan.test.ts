@@ -103,20 +103,6 @@ describe('a packed plan', () => {
     expect(packed.kinds).toHaveLength(1);
   });
 
-  test('of an earlier version marks agents as spending', () => {
-    const packed = packPlan({
-      version: 1,
-      rows: completePlan(accepted({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'agent' } }] })).subtasks.map(
-        buildPlanRow,
-      ),
-      pages: [],
-      definitions: null,
-    });
-    const earlier = JSON.stringify(packed).replace(',"spends":true', '');
-    expect(earlier).not.toContain('spends');
-    expect(unpackPlan(JSON.parse(earlier) as typeof packed).rows[0]?.call.spends).toBe(true);
-  });
-
   test('with an index that leads nowhere is damaged, not an empty list', () => {
     const whole = packPlan({ version: 1, rows: [], pages: [], definitions: null });
     expect(() => unpackPlan({ ...whole, rows: [{ id: 'a', kind: 0 }] })).toThrow('refers to 0');

@@ -10,7 +10,7 @@ import {
 import type { Rung, Tier } from '../../../domain/types/subtask.ts';
 import { defaultLadder, person, rung } from '../support-task.ts';
 
-/* What holds for every ladder and every course of failures and answers. */
+/* Properties of every ladder under any failures and answers. */
 
 const anyRung = fc.record({
   tier: fc.constantFrom<Rung['tier'][]>('assigned', 'next', 'highest', 1, 2, 3),
@@ -26,7 +26,7 @@ const anyFailure = fc.record({
   tries: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }),
   known: fc.option(fc.integer({ min: 1, max: 9 }), { nil: undefined, freq: 6 }),
 });
-const anyCourse = fc.record({
+const anyFailures = fc.record({
   rungs: anyLadder,
   tier: anyTier,
   maxAttempts: fc.integer({ min: 1, max: 12 }),
@@ -37,7 +37,7 @@ const anyCourse = fc.record({
 describe('every ladder', () => {
   it('never lets step, tier or count fall, stays within its attempts, and reaches a person or the end', () => {
     fc.assert(
-      fc.property(anyCourse, ({ rungs, tier, maxAttempts, failures, answers }) => {
+      fc.property(anyFailures, ({ rungs, tier, maxAttempts, failures, answers }) => {
         const ladder = reduceLadder(rungs, tier);
         let climb = firstClimb(maxAttempts);
         let given = 0;
@@ -54,9 +54,9 @@ describe('every ladder', () => {
             signature: failure.signature,
             ...(failure.tries === undefined ? {} : { tries: failure.tries }),
           };
-          const known = failure.known === undefined ? undefined : { rung: failure.known };
-          const next = climbAfter(ladder, climb, facts, known);
-          expect(climbAfter(ladder, climb, facts, known)).toEqual(next);
+          const fix = failure.known === undefined ? undefined : { rung: failure.known };
+          const next = climbAfter(ladder, climb, facts, fix);
+          expect(climbAfter(ladder, climb, facts, fix)).toEqual(next);
           if (next.kind === 'climb') {
             expect(next.climb.step).toBeGreaterThanOrEqual(climb.step);
             expect(ladder.steps[next.climb.step]!.tier).toBeGreaterThanOrEqual(before!.tier);
@@ -65,7 +65,7 @@ describe('every ladder', () => {
             continue;
           }
           expect(next.kind).toBe(ladder.person ? 'person' : 'fail');
-          // What a person was told of the cost holds, unless the plan's own tries say more.
+          // The cost that a person was told holds, unless the plan's own tries say more.
           if (given > 0 && failures.every(({ tries }) => (tries ?? 3) <= 3)) {
             expect(sinceAnswer).toBeLessThanOrEqual(promised);
           }

@@ -17,7 +17,7 @@ interface Setting {
   tier?: Tier;
   maxAttempts?: number;
   tries?: Record<string, number>;
-  known?: Record<string, KnownFix>;
+  fixes?: Record<string, KnownFix>;
 }
 
 interface Climbed {
@@ -52,7 +52,7 @@ function climbWith(script: readonly string[], setting: Setting = {}): Climbed {
       ladder,
       climb,
       { signature, ...(tries === undefined ? {} : { tries }) },
-      setting.known?.[signature],
+      setting.fixes?.[signature],
     );
     if (last.kind === 'climb') climb = last.climb;
   }
@@ -74,7 +74,7 @@ describe('the table of the ladder', () => {
     ['A A B', [1, 2, 3], 3],
     ['A B C D E F G H', [1, 2, 2, 3, 3, 3, 4, 4], 'person'],
     ['A A A', [1, 2, 4], 'person', { tier: 3 }],
-    ['A', [1], 3, { known: { A: { rung: 3, hint: 'use the other key' } } }],
+    ['A', [1], 3, { fixes: { A: { rung: 3, hint: 'use the other key' } } }],
     ['A A A A answer', [1, 2, 3, 4], 4],
     ['A A A A answer A A A', [1, 2, 3, 4, 4, 4, 4], 'person'],
     ['A A A A answer B C D', [1, 2, 3, 4, 4, 4, 4], 'person'],
@@ -91,28 +91,28 @@ describe('the table of the ladder', () => {
   });
 
   it('goes to a remembered rung with its hint, and says so', () => {
-    const { last } = climbWith(['A'], { known: { A: { rung: 3, hint: 'use the other key' } } });
+    const { last } = climbWith(['A'], { fixes: { A: { rung: 3, hint: 'use the other key' } } });
     expect(last).toMatchObject({ kind: 'climb', strategy: 'remembered', hint: 'use the other key' });
   });
 
   it('does not call it remembered when the ladder is above the remembered rung already', () => {
-    const { last, then } = climbWith(words('A A A'), { known: { A: { rung: 2, hint: 'h' } } });
+    const { last, then } = climbWith(words('A A A'), { fixes: { A: { rung: 2, hint: 'h' } } });
     expect(then).toBe(4);
     expect(last).toMatchObject({ kind: 'climb', strategy: 'strongest', hint: 'h' });
   });
 
   it('does not call it remembered a second time, when it has just failed that way', () => {
-    const { last, rungs, then } = climbWith(words('A A'), { known: { A: { rung: 3, hint: 'h' } } });
+    const { last, rungs, then } = climbWith(words('A A'), { fixes: { A: { rung: 3, hint: 'h' } } });
     expect(rungs).toEqual([1, 3]);
     expect(then).toBe(3);
     expect(last).toMatchObject({ kind: 'climb', strategy: 'feedback', hint: 'h' });
   });
 
   it('takes a remembered rung that is left out here as the next one above, and never as the person', () => {
-    const known = (n: number) => ({ A: { rung: n } });
-    expect(climbWith(['A'], { tier: 3, known: known(3) }).then).toBe(4);
-    expect(climbWith(['A'], { known: known(5) }).then).toBe(4);
-    expect(climbWith(['A'], { known: known(99) }).then).toBe(4);
+    const fixAt = (n: number) => ({ A: { rung: n } });
+    expect(climbWith(['A'], { tier: 3, fixes: fixAt(3) }).then).toBe(4);
+    expect(climbWith(['A'], { fixes: fixAt(5) }).then).toBe(4);
+    expect(climbWith(['A'], { fixes: fixAt(99) }).then).toBe(4);
   });
 
   it('gives three more attempts with each answer, on the rung reached, and counts from 0 again', () => {

@@ -7,7 +7,8 @@ import type { Subtask } from '../../../domain/types/subtask.ts';
 import { checkReplan } from '../../../domain/plan/check-replan.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, rowOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, rowOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { nextPlan } from '../attempt/support-replan.ts';
 import { failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -17,8 +18,8 @@ import { failureOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, { planner: { tries: 3 }, ...given }), t0);
 
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
-const types = (driver: Driver): string[] => driver.state.events.map(({ type }) => type);
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
+const types = (driver: Driver): string[] => driver.state.log.events.map(({ type }) => type);
 const blocked = failureOf({ type: 'blocked', category: 'blocked', signature: 'blocked-x', summary: 'it cannot go on' });
 
 const steer = (driver: Driver, reason = 'another way'): void => {
@@ -29,15 +30,24 @@ const steer = (driver: Driver, reason = 'another way'): void => {
 /** As a planner answers that keeps to the rules. */
 function planned(driver: Driver, given: Partial<Replan>): PlannerOutcome {
   const { planning, state } = driver;
-  if (planning === null || state.plan === null || state.plan.definitions === null) throw new Error('no planner works');
+  if (planning === null || state.plan.current === null || state.plan.current.definitions === null)
+    throw new Error('no planner works');
   const named = new Set((given.superseded ?? []).map(({ id }) => id));
-  const said = new Map((given.kept ?? []).map((entry) => [entry.id, entry]));
-  const kept = state.plan.definitions.filter(({ id }) => !named.has(id)).map(({ id }) => said.get(id) ?? { id });
+  const changed = new Map((given.kept ?? []).map((entry) => [entry.id, entry]));
+  const kept = state.plan.current.definitions
+    .filter(({ id }) => !named.has(id))
+    .map(({ id }) => changed.get(id) ?? { id });
   const replan = { reason: 'It is better.', added: [], superseded: [], ...given, kept };
-  const checked = checkReplan(state.plan.definitions, planning.have, replan);
+  const checked = checkReplan(state.plan.current.definitions, planning.have, replan);
   if ('problems' in checked) throw new Error(checked.problems.join(' '));
   const used = { costUsd: 0.5, tokens: 20, modelCalls: 2 };
-  return { kind: 'planned', plan: nextPlan(state.plan, checked.subtasks), changes: checked.changes, used, models: [] };
+  return {
+    kind: 'planned',
+    plan: nextPlan(state.plan.current, checked.subtasks),
+    changes: checked.changes,
+    used,
+    models: [],
+  };
 }
 
 describe('a new plan', () => {
@@ -50,7 +60,7 @@ describe('a new plan', () => {
     driver.fail('b', failureOf(), { tokens: 7 });
     const completed = structuredClone(subtaskOf(driver.state, 'a'));
     steer(driver);
-    expect(driver.state.running).toEqual([]);
+    expect(driver.state.queue.running).toEqual([]);
     driver.plan(
       planned(driver, {
         kept: [
@@ -62,17 +72,21 @@ describe('a new plan', () => {
       }),
     );
     expect(subtaskOf(driver.state, 'a')).toEqual(completed);
-    expect(subtaskOf(driver.state, 'b')).toMatchObject({ status: 'pending', version: 2, climb: { attempts: 1 } });
+    expect(subtaskOf(driver.state, 'b')).toMatchObject({
+      phase: { name: 'ready' },
+      planVersion: 2,
+      climb: { attempts: 1 },
+    });
     expect(subtaskOf(driver.state, 'c')).toMatchObject({
-      status: 'skipped',
-      reason: 'superseded by version 2 of the plan: nobody reads it',
+      phase: { name: 'skipped', reason: 'superseded by version 2 of the plan: nobody reads it' },
     });
     expect(driver.state).toMatchObject({
-      plan: { version: 2 },
-      ready: ['b', 'e'],
-      open: 3,
-      used: { replans: 1, tokens: 32, modelCalls: 2 },
-      plans: [{ version: 2, added: ['e'], retargeted: ['b', 'd'], superseded: [{ id: 'c' }] }],
+      plan: {
+        current: { version: 2 },
+        versions: [{ version: 2, added: ['e'], retargeted: ['b', 'd'], superseded: [{ id: 'c' }] }],
+      },
+      queue: { ready: ['b', 'e'], unfinished: 3 },
+      budget: { used: { replans: 1, tokens: 32, modelCalls: 2 } },
     });
     driver.beginAll();
     expect(recordOf(driver.state, 'b')).toMatchObject({ attempt: 2 });
@@ -96,7 +110,7 @@ describe('a new plan', () => {
     );
     driver.beginAll();
     // Until it has stopped it still writes its file, and holds its slot.
-    expect(driver.state.running).toEqual(['a', 'b', 'c']);
+    expect(driver.state.queue.running).toEqual(['a', 'b', 'c']);
     driver.pass('a', 'pass', 11);
     driver.fail('b', failureOf(), { tokens: 13 });
     driver.pass('c', 'pass', 3);
@@ -106,15 +120,15 @@ describe('a new plan', () => {
       'skipped',
       'completed',
     ]);
-    expect(driver.state.records.map(({ subtask: id, outcome }) => [id, outcome])).toEqual([
+    expect(driver.state.log.records.map(({ subtask: id, outcome }) => [id, outcome])).toEqual([
       ['a', 'cancelled'],
       ['b', 'cancelled'],
       ['c', 'passed'],
     ]);
-    expect(driver.state.used.tokens).toBe(20 + 11 + 13 + 3);
+    expect(driver.state.budget.used.tokens).toBe(20 + 11 + 13 + 3);
     expect(subtaskOf(driver.state, 'a').failures).toEqual([]);
     driver.beginAll();
-    expect(driver.state.running).toEqual(['e', 'a']);
+    expect(driver.state.queue.running).toEqual(['e', 'a']);
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 2, outcome: 'running' });
   });
 
@@ -122,7 +136,7 @@ describe('a new plan', () => {
     const driver = drive([subtask('a', { maxAttempts: 1 })], { ladder: [rung(), rung({ person: true })] });
     driver.beginAll();
     driver.fail('a', failureOf());
-    expect(driver.state.decisions[0]?.options.map(({ id }) => id)).toEqual([
+    expect(driver.state.decisions.open[0]?.options.map(({ id }) => id)).toEqual([
       'retry',
       'fix',
       'simpler',
@@ -136,7 +150,10 @@ describe('a new plan', () => {
     expect(driver.planning?.have).toMatchObject({ exhausted: ['a'], left: 3 });
     expect(driver.planning?.have.reason).toContain('split it');
     driver.plan(planned(driver, { kept: [{ id: 'a', description: 'half of it' }] }));
-    expect(subtaskOf(driver.state, 'a')).toMatchObject({ climb: { attempts: 1, maxAttempts: 4 }, decision: null });
+    expect(subtaskOf(driver.state, 'a')).toMatchObject({
+      climb: { attempts: 1, maxAttempts: 4 },
+      phase: { name: 'ready' },
+    });
     driver.beginAll();
     driver.pass('a');
     expect(ending(driver.state)?.state).toBe('completed');
@@ -152,7 +169,7 @@ describe('a new plan', () => {
     driver.pass('sum');
     expect(status(driver, 'sum')).toBe('pending');
     driver.beginAll();
-    expect(driver.state.running).toEqual(['b']);
+    expect(driver.state.queue.running).toEqual(['b']);
     driver.pass('b');
     driver.beginAll();
     driver.pass('sum');
@@ -166,7 +183,7 @@ describe('a new plan', () => {
     const outdated = planned(driver, { superseded: [{ id: 'a', reason: 'no' }] });
     driver.pass('a');
     driver.plan(outdated);
-    expect(driver.state.plan?.version).toBe(1);
+    expect(driver.state.plan.current?.version).toBe(1);
     for (const run of [2, 3]) {
       driver.beginAll();
       expect(driver.planning).toMatchObject({ run, have: { subtasks: [{ status: 'completed' }, {}] } });
@@ -175,7 +192,7 @@ describe('a new plan', () => {
     driver.beginAll();
     expect(driver.planning).toBeNull();
     expect(types(driver).at(-1)).toBe('replan.failed');
-    expect(driver.state.used.replans).toBeUndefined();
+    expect(driver.state.budget.used.replans).toBeUndefined();
   });
 
   it('is not the end of a task that has nothing else to do', () => {
@@ -219,12 +236,12 @@ describe('no new plan', () => {
     driver.fail('a', blocked);
     driver.answer({ decisionId: 'a-1', option: 'replan' });
     driver.beginAll();
-    expect(driver.state.running).toEqual([]);
+    expect(driver.state.queue.running).toEqual([]);
     driver.plan({ kind: 'not-made', problems: ['`b` is missing.'], used, models: [] });
-    expect(driver.state.decisions.map(({ id }) => id)).toEqual(['a-2']);
-    expect(driver.state.used).toEqual({ tokens: 9 });
+    expect(driver.state.decisions.open.map(({ id }) => id)).toEqual(['a-2']);
+    expect(driver.state.budget.used).toEqual({ tokens: 9 });
     driver.beginAll();
-    expect(driver.state.running).toEqual(['b']);
+    expect(driver.state.queue.running).toEqual(['b']);
   });
 
   it('is offered above the limit, or without a planner', () => {
@@ -233,7 +250,7 @@ describe('no new plan', () => {
       const driver = new Driver(stateOf([subtask('a')], given), t0);
       driver.begin('a');
       driver.fail('a', blocked);
-      expect(driver.state.decisions[0]?.options.map(({ id }) => id)).not.toContain('replan');
+      expect(driver.state.decisions.open[0]?.options.map(({ id }) => id)).not.toContain('replan');
       steer(driver);
       expect(driver.planning).toBeNull();
       expect(types(driver).at(-1)).toBe('replan.failed');
@@ -258,7 +275,7 @@ describe('no new plan', () => {
       if (end === 'finish') driver.record({ type: 'task.finishing' });
       else driver.stop('enough');
       driver.plan(late);
-      expect(driver.state).toMatchObject({ plan: { version: 1 }, used: { tokens: 20 } });
+      expect(driver.state).toMatchObject({ plan: { current: { version: 1 } }, budget: { used: { tokens: 20 } } });
     }
   });
 });
@@ -270,7 +287,7 @@ describe('a stall', () => {
     const driver = drive([subtask('sum', { synthesis: true }), subtask('b', { dependsOn: ['sum'] })]);
     meetStall(driver);
     driver.beginAll();
-    expect(driver.state.running).toEqual(['sum']);
+    expect(driver.state.queue.running).toEqual(['sum']);
     expect(rowOf(driver.state, 'sum').synthesis).toBe(false);
   });
 
@@ -280,8 +297,8 @@ describe('a stall', () => {
     driver.beginAll();
     expect(driver.planning?.have.reason).toBe('a waits for b; b waits for a.');
     driver.plan({ kind: 'not-made', problems: ['It cannot be read.'], used: { costUsd: 0, tokens: 0 }, models: [] });
-    expect(driver.state.decisions).toMatchObject([{ id: 'plan-1', kind: 'plan', subtask: null }]);
-    expect(driver.state.decisions[0]?.options.map(({ id }) => id)).toEqual(['replan', 'finish', 'abort']);
+    expect(driver.state.decisions.open).toMatchObject([{ id: 'plan-1', kind: 'plan', subtask: null }]);
+    expect(driver.state.decisions.open[0]?.options.map(({ id }) => id)).toEqual(['replan', 'finish', 'abort']);
     expect(taskStatus(driver.state, driver.now)).toBe('waiting');
     driver.answer({ decisionId: 'plan-1', option: 'replan', instruction: 'drop b' });
     driver.beginAll();
@@ -296,7 +313,7 @@ describe('a stall', () => {
   it('asks a person at once without a planner, and fails where nobody is to be asked', () => {
     const asked = new Driver(stateOf(circle()), t0);
     meetStall(asked);
-    expect(asked.state.decisions[0]?.options.map(({ id }) => id)).toEqual(['finish', 'abort']);
+    expect(asked.state.decisions.open[0]?.options.map(({ id }) => id)).toEqual(['finish', 'abort']);
     asked.answer({ decisionId: 'plan-1', option: 'finish' });
     expect(ending(asked.state)?.state).toBe('completed');
     const alone = new Driver(stateOf(circle(), { ladder: [rung()] }), t0);

@@ -1,4 +1,4 @@
-/* What agents may spend: nothing is given twice, and nobody who could go on is left without. */
+/* Grants of agents: nothing is given twice, and nobody who could go on is left without. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
@@ -7,7 +7,8 @@ import type { BudgetLimits } from '../../../domain/types/basic/budget.ts';
 import { ending, stalled } from '../../../domain/schedule/task-ending.ts';
 import { grantFor, spends } from '../../../domain/schedule/grants.ts';
 import { startable } from '../../../domain/schedule/schedule.ts';
-import { recordOf, subtaskOf } from '../../../domain/task/state.ts';
+import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
+import { grantOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { agentExecutor, failureOf, finishedOf, stateOf, subtask, t0 } from '../support-task.ts';
 import { takeOutcome } from '../../../domain/attempt/attempts.ts';
@@ -35,8 +36,8 @@ describe('a grant', () => {
     const driver = drive(count, budget, slots);
     for (let ids = startable(driver.state, t0); ids.length > 0; ids = startable(driver.state, t0))
       for (const id of ids) driver.begin(id);
-    expect(driver.state.running).toHaveLength(running);
-    expect(driver.state.running.map((id) => driver.grantOf(id))).toEqual(grants);
+    expect(driver.state.queue.running).toHaveLength(running);
+    expect(driver.state.queue.running.map((id) => driver.grantOf(id))).toEqual(grants);
   });
 
   it('is returned with what the execution tells, before its result is checked', () => {
@@ -44,7 +45,7 @@ describe('a grant', () => {
     driver.begin('a0');
     expect(driver.grantOf('a0')).toEqual({ modelCalls: 2 });
     takeOutcome(driver, 'a0', finishedOf({ used: { costUsd: 0, tokens: 0, modelCalls: 1 } }));
-    expect(driver.state.running).toEqual(['a0']);
+    expect(driver.state.queue.running).toEqual(['a0']);
     expect(grantFor(driver.state, 'a1')).toEqual({ modelCalls: 3 });
   });
 
@@ -52,13 +53,13 @@ describe('a grant', () => {
     const driver = drive(2, { modelCalls: 4 }, 2);
     driver.begin('a0');
     driver.fail('a0', failureOf({ type: 'environment', category: 'environment' }), { silent: true });
-    expect(driver.state.delayed).toEqual(['a0']);
+    expect(driver.state.queue.delayed).toEqual(['a0']);
     expect(grantFor(driver.state, 'a1')).toEqual({ modelCalls: 1 });
     driver.begin('a1');
     driver.now += 60_000;
     expect(driver.begin('a0')).toMatchObject({ attempt: 1, grant: { modelCalls: 3 } });
     driver.fail('a0', failureOf());
-    expect(subtaskOf(driver.state, 'a0').grant).toBeUndefined();
+    expect(grantOf(subtaskOf(driver.state, 'a0'))).toBeUndefined();
   });
 
   it('is needed by agents alone, and not for another look at a result', () => {
@@ -79,9 +80,9 @@ describe('an agent that comes back without having spent anything', () => {
     driver.pass('a1', 'pass', 1);
     driver.beginAll();
     expect(driver.grantOf('a0')).toEqual({ modelCalls: 3 });
-    expect(driver.state.decisions).toEqual([]);
+    expect(driver.state.decisions.open).toEqual([]);
     driver.runOut('a0', 0);
-    expect(driver.state.decisions).toMatchObject([{ kind: 'budget', budget: 'modelCalls' }]);
+    expect(driver.state.decisions.open).toMatchObject([{ kind: 'budget', budget: 'modelCalls' }]);
     driver.answer({ decisionId: 'budget-modelCalls-1', option: 'raise' });
     driver.beginAll();
     expect(driver.grantOf('a0')).toEqual({ modelCalls: 7 });
@@ -146,9 +147,9 @@ describe('any team of agents under any budget', () => {
         let at = 0;
         const luck = (below: number): number => (chance[(at += 1) % chance.length] ?? 0) % below;
         let rounds = 0;
-        for (driver.beginAll(); driver.state.running.length > 0; driver.beginAll()) {
+        for (driver.beginAll(); driver.state.queue.running.length > 0; driver.beginAll()) {
           if ((rounds += 1) > 1_000) throw new Error('it does not end');
-          const id = driver.state.running[luck(driver.state.running.length)] ?? '';
+          const id = driver.state.queue.running[luck(driver.state.queue.running.length)] ?? '';
           const before = recordOf(driver.state, id)?.used ?? { costUsd: 0, tokens: 0 };
           const need = needs[Number(id.slice(1))] ?? 0;
           const next = (): Call => ({ costUsd: (1 + luck(100)) / 10_000, toolCalls: luck(3) });
@@ -160,7 +161,9 @@ describe('any team of agents under any budget', () => {
           }
           expect(stalled(driver.state, driver.now)).toEqual([]);
         }
-        const { used } = driver.state;
+        const {
+          budget: { used },
+        } = driver.state;
         expect(used.modelCalls ?? 0).toBeLessThanOrEqual(modelCalls ?? Infinity);
         expect(used.toolCalls ?? 0).toBeLessThanOrEqual(toolCalls ?? Infinity);
         // One call costs a cent at most.
@@ -168,7 +171,7 @@ describe('any team of agents under any budget', () => {
           cents === undefined ? Infinity : cents / 100 + slots * 0.01 + 1e-9,
         );
         // It is done, or somebody is asked for more.
-        expect(ending(driver.state) !== null || driver.state.decisions.some(({ kind }) => kind === 'budget')).toBe(
+        expect(ending(driver.state) !== null || driver.state.decisions.open.some(({ kind }) => kind === 'budget')).toBe(
           true,
         );
       }),

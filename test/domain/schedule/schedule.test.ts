@@ -8,20 +8,22 @@ import {
   startable,
   taskStatus,
 } from '../../../domain/schedule/schedule.ts';
-import { newState, subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { statusOf } from '../../../domain/task/subtask-phase.ts';
+import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* What may start when, what can go on beside a subtask that cannot, and what the task is said to be doing. */
+/* When a subtask may start, which others continue beside a subtask that cannot, and the status of the task. */
 
 const drive = (subtasks: Subtask[], given: Partial<TaskSettings> = {}): Driver =>
   new Driver(stateOf(subtasks, given), t0);
 
 const ready = (driver: Driver): string[] => startable(driver.state, driver.now);
-const status = (driver: Driver, id: string): string => subtaskOf(driver.state, id).status;
-const statusOf = (driver: Driver): string => taskStatus(driver.state, driver.now);
+const status = (driver: Driver, id: string): string => statusOf(subtaskOf(driver.state, id));
+const stateOfTask = (driver: Driver): string => taskStatus(driver.state, driver.now);
 
 /** Starts what may start and says what that was. */
 function startAll(driver: Driver): string[] {
@@ -117,13 +119,6 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['b']);
   });
 
-  it('keeps to equal paths in a task that was prepared before overlaps counted', () => {
-    const rows = [subtask('a', { deliverables: ['out'] }), subtask('b', { deliverables: ['out/x.txt'] })];
-    const state = stateOf(rows);
-    if (state.setting !== null) delete state.setting.overlaps;
-    expect(startable(state, t0)).toEqual(['a', 'b']);
-  });
-
   it('serves the first that came when several write the same deliverable', () => {
     const driver = drive([
       subtask('first', { deliverables: ['x.md'] }),
@@ -173,7 +168,7 @@ describe('startable', () => {
     expect(waited).toEqual([5_000, 15_000, 45_000, 135_000, 300_000]);
     driver.fail('a', full);
     expect(status(driver, 'a')).toBe('waiting');
-    expect(driver.state.records).toHaveLength(1);
+    expect(driver.state.log.records).toHaveLength(1);
   });
 
   it('starts nothing while paused, stopping, planning, ended, or while a question about the whole task is open', () => {
@@ -241,33 +236,33 @@ describe('taskStatus', () => {
   it('is planning before there is a plan, and the end after it', () => {
     expect(taskStatus(newState('x', 'g', t0), t0)).toBe('planning');
     const driver = drive([subtask('a')]);
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.record({ type: 'task.ended', state: 'failed', reason: 'no' });
-    expect(statusOf(driver)).toBe('failed');
+    expect(stateOfTask(driver)).toBe('failed');
   });
 
   it('is waiting only when nothing can run without a person', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c', { dependsOn: ['a'] })]);
     startAll(driver);
     driver.fail('a', blocked);
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.fail('b', failureOf({ type: 'timeout' }));
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.now += 2_000;
     startAll(driver);
     driver.pass('b');
-    expect(statusOf(driver)).toBe('waiting');
+    expect(stateOfTask(driver)).toBe('waiting');
     driver.answer({ decisionId: 'a-1', option: 'retry' });
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
   });
 
   it('is waiting while a question about the whole task holds what would be due', () => {
     const driver = drive([subtask('a')], { budget: { tokens: 10 } });
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout' }), { tokens: 10 });
-    expect(driver.state.delayed).toEqual(['a']);
+    expect(driver.state.queue.delayed).toEqual(['a']);
     expect(isBusy(driver.state, driver.now)).toBe(false);
-    expect(statusOf(driver)).toBe('waiting');
+    expect(stateOfTask(driver)).toBe('waiting');
   });
 
   it('is not waiting for anybody while it stops', () => {
@@ -275,9 +270,9 @@ describe('taskStatus', () => {
     startAll(driver);
     driver.fail('a', blocked);
     driver.stop('enough');
-    expect(statusOf(driver)).toBe('running');
+    expect(stateOfTask(driver)).toBe('running');
     driver.endCancelled();
-    expect(statusOf(driver)).toBe('cancelled');
-    expect(driver.state.decisions).toEqual([]);
+    expect(stateOfTask(driver)).toBe('cancelled');
+    expect(driver.state.decisions.open).toEqual([]);
   });
 });

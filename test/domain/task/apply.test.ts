@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
-import { subtaskOf } from '../../../domain/task/state.ts';
+import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { notBeforeOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { approvalOf, failureOf, planQuestionOf, recordFor, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* What single events leave in the state, where no other test looks at it. */
+/* Changes of the state by single events, where no other test looks at it. */
 
 const drive = (tokens?: number): Driver =>
   new Driver(stateOf([subtask('a'), subtask('b')], tokens === undefined ? {} : { budget: { tokens } }), t0);
@@ -13,13 +14,15 @@ const blocked = failureOf({ type: 'blocked', category: 'blocked' });
 const sick = failureOf({ type: 'environment', category: 'environment' });
 
 function waitAndGoOn(driver: Driver, id: string): void {
-  driver.now = subtaskOf(driver.state, id).notBefore ?? driver.now;
+  driver.now = notBeforeOf(subtaskOf(driver.state, id)) ?? driver.now;
   driver.begin(id);
 }
 
 describe('apply', () => {
   it('numbers the events one by one and gives each its time', () => {
-    const { events } = drive().state;
+    const {
+      log: { events },
+    } = drive().state;
     expect(events.map(({ id, type, time }) => [id, type, time])).toEqual([
       [1, 'task.started', new Date(t0).toISOString()],
       [2, 'plan.ready', new Date(t0).toISOString()],
@@ -34,7 +37,7 @@ describe('apply', () => {
     driver.fail('a', failureOf());
     driver.begin('a');
     driver.pass('a');
-    expect(driver.state.records.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
+    expect(driver.state.log.records.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([
       [1, 'failed'],
       [2, 'passed'],
     ]);
@@ -56,29 +59,29 @@ describe('apply', () => {
     driver.fail('a', blocked);
     driver.record({ type: 'decision.opened', decision: planQuestionOf() });
     driver.record({ type: 'decision.opened', decision: approvalOf({ id: 'b-1', subtask: 'b' }) });
-    expect(driver.state.escalations).toBe(1);
+    expect(driver.state.decisions.escalations).toBe(1);
   });
 
   it('keeps the last three refused signals', () => {
     const driver = drive();
     for (const reason of ['1', '2', '3', '4']) driver.record({ type: 'message.refused', message: 'decide', reason });
-    expect(driver.state.refused).toEqual(['2', '3', '4']);
+    expect(driver.state.log.refused).toEqual(['2', '3', '4']);
   });
 
   it('adds up what attempts used, and warns again after a limit was raised', () => {
     const driver = drive(100);
     driver.begin('a');
     driver.fail('a', failureOf(), { tokens: 85 });
-    expect(driver.state.warned).toEqual(['tokens']);
+    expect(driver.state.budget.warned).toEqual(['tokens']);
     driver.begin('a');
     driver.fail('a', failureOf(), { tokens: 15 });
-    expect(driver.state.used).toEqual({ tokens: 100 });
+    expect(driver.state.budget.used).toEqual({ tokens: 100 });
     driver.answer({ decisionId: 'budget-tokens-1', option: 'raise', value: 110 });
-    expect(driver.state.budget).toEqual({ tokens: 110 });
-    expect(driver.state.warned).toEqual([]);
+    expect(driver.state.budget.limits).toEqual({ tokens: 110 });
+    expect(driver.state.budget.warned).toEqual([]);
     driver.begin('a');
     driver.pass('a', 'pass', 1);
-    expect(driver.state.warned).toEqual(['tokens']);
+    expect(driver.state.budget.warned).toEqual(['tokens']);
   });
 
   it('refuses an answer to a question that is not open, and a subtask that is not in the plan', () => {
@@ -99,8 +102,8 @@ describe('apply', () => {
     const answer = { decisionId: 'a-1', option: 'retry', by: 'ana' } as const;
     driver.record({ type: 'decision.answered', answer, source: 'person', updateId: 'u-1' });
     const at = new Date(t0).toISOString();
-    expect(driver.state.answered['a-1']).toEqual({ option: 'retry', by: 'ana', updateId: 'u-1', at });
-    expect(subtaskOf(driver.state, 'a').decision).toBeNull();
+    expect(driver.state.decisions.answered['a-1']).toEqual({ option: 'retry', by: 'ana', updateId: 'u-1', at });
+    expect(subtaskOf(driver.state, 'a').phase.name).toBe('answered');
   });
 
   it('counts what all executions of an attempt used, each once', () => {
@@ -111,8 +114,8 @@ describe('apply', () => {
     driver.fail('a', sick, { tokens: 5 });
     waitAndGoOn(driver, 'a');
     driver.pass('a', 'pass', 1);
-    expect(driver.state.used.tokens).toBe(16);
-    expect(driver.state.records[0]).toMatchObject({ used: { tokens: 16 }, waits: [{}, {}] });
+    expect(driver.state.budget.used.tokens).toBe(16);
+    expect(driver.state.log.records[0]).toMatchObject({ used: { tokens: 16 }, waits: [{}, {}] });
   });
 
   it('goes on with the verification alone when the verifier could not do its work', () => {
@@ -120,9 +123,9 @@ describe('apply', () => {
     driver.begin('a');
     driver.failVerdict('a', sick, 7);
     waitAndGoOn(driver, 'a');
-    expect(driver.begin('b').goesOn.phase).toBe('execute');
+    expect(driver.begin('b').resumeFrom.phase).toBe('execute');
     driver.pass('a');
-    expect(driver.state.records[0]).toMatchObject({ attempt: 1, outcome: 'passed', used: { tokens: 7 } });
+    expect(driver.state.log.records[0]).toMatchObject({ attempt: 1, outcome: 'passed', used: { tokens: 7 } });
   });
 
   it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('takes a subtask called %s', (id) => {
@@ -131,7 +134,7 @@ describe('apply', () => {
     driver.fail(id, failureOf());
     driver.begin(id);
     driver.pass(id);
-    expect(driver.state.ready).toEqual(['b']);
-    expect(driver.state.records).toHaveLength(2);
+    expect(driver.state.queue.ready).toEqual(['b']);
+    expect(driver.state.log.records).toHaveLength(2);
   });
 });

@@ -19,7 +19,7 @@ import {
   t0,
 } from '../support-task.ts';
 
-/* What a person sees who has nothing but the Temporal Web UI. */
+/* The view of a person who has nothing but the Temporal Web UI. */
 
 const blocked = failureOf({ type: 'blocked', category: 'blocked', summary: 'the requirements conflict' });
 
@@ -40,7 +40,7 @@ function asking(count: number, summary = blocked.summary, goal = 'Publish the re
 const examples = (details: string): unknown[] =>
   [...details.matchAll(/```json\n(.*)\n```/g)].map((match): unknown => JSON.parse(match[1] ?? ''));
 
-/** What is left of a text when all that is escaped or fenced is taken away. */
+/** The rest of a text when all that is escaped or fenced is taken away. */
 const unescaped = (details: string): string => details.replace(/```json\n.*\n```/g, '').replace(/\\./g, '');
 
 describe('the current details', () => {
@@ -61,7 +61,7 @@ describe('the current details', () => {
     const details = currentDetails(state, t0);
     expect(details).toContain('### s0-1');
     expect(details).toContain('the requirements conflict');
-    for (const { id } of state.decisions[0]!.options) expect(details).toContain(`- ${id}: `);
+    for (const { id } of state.decisions.open[0]!.options) expect(details).toContain(`- ${id}: `);
     expect(details).toContain('Send an Update');
   });
 
@@ -83,7 +83,7 @@ describe('the current details', () => {
     for (const state of questions) {
       const [example] = examples(currentDetails(state, t0));
       expect(() => checkAnswer(state, example, t0)).not.toThrow();
-      expect(example).toMatchObject({ option: state.decisions[0]!.recommendation });
+      expect(example).toMatchObject({ option: state.decisions.open[0]!.recommendation });
     }
   });
 

@@ -1,4 +1,4 @@
-// What the counters of a worker gain by the events of a task.
+// Counts that the events of a task add to a worker's metrics.
 import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import type { AttemptRecord } from '../../../domain/types/attempt-record.ts';

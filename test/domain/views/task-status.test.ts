@@ -3,11 +3,11 @@ import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';
-import { resolveLadder } from '../../../domain/task/subtask-ladder.ts';
+import { resolveLadder } from '../../../domain/task/read-state.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { failureOf, planQuestionOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
 
-/* What `heddle status --json` prints, and the one sentence at the top of every view. */
+/* The output of `heddle status --json`, and the one sentence at the top of every view. */
 
 const blocked = failureOf({ type: 'blocked', category: 'blocked' });
 
@@ -43,7 +43,7 @@ describe('the status', () => {
       summary: 'Waiting for your answer about deploy',
       planVersion: 1,
       budget: { tokens: { used: 40, limit: 1_000 }, wallClock: { used: 5_000, limit: 60_000 } },
-      lastEventId: state.events.length,
+      lastEventId: state.log.events.length,
     });
     expect(view.subtasks).toMatchObject([
       {

@@ -128,8 +128,8 @@ test('a home of another version is refused, except for cancel and a forced down'
   expect((await cli.run('run', file, '--id', 'open', '--detach')).code).toBe(0);
   await until('the program waits', () => existsSync(join(cli.cwd, 'waits')));
   const noteFile = join(cli.home, 'home.json');
-  expect(JSON.parse(readFileSync(noteFile, 'utf8'))).toEqual({ version: 1 });
-  const note = '{"version":2}';
+  expect(JSON.parse(readFileSync(noteFile, 'utf8'))).toEqual({ version: 2 });
+  const note = '{"version":1}';
   writeFileSync(noteFile, note);
   for (const args of [['list'], ['status', 'open'], ['run', file], ['prune'], ['up'], ['worker'], ['trust']]) {
     const refused = await cli.run(...args, '--json');

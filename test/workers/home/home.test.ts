@@ -94,7 +94,7 @@ it.each(['run/last-used', 'logs'])(
   },
 );
 
-it.each(['{"version":2}', '{"version":"1"}', '{"version":0}', '{}', 'null', '', 'x'])(
+it.each(['{"version":1}', '{"version":3}', '{"version":"2"}', '{"version":0}', '{}', 'null', '', 'x'])(
   'refuses a home whose version is noted as %s',
   (note) => {
     const root = makeTempFolder();
@@ -106,9 +106,9 @@ it.each(['{"version":2}', '{"version":"1"}', '{"version":0}', '{}', 'null', '', 
   },
 );
 
-it('takes a home without a note for one of the first version, and notes it', () => {
+it('notes the version in a home that has none', () => {
   const root = makeTempFolder();
   stampHome(heddleHome({ HEDDLE_HOME: root }));
-  expect(JSON.parse(readFileSync(join(root, 'home.json'), 'utf8'))).toEqual({ version: 1 });
+  expect(JSON.parse(readFileSync(join(root, 'home.json'), 'utf8'))).toEqual({ version: 2 });
   stampHome(heddleHome({ HEDDLE_HOME: root }));
 });

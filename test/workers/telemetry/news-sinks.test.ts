@@ -3,11 +3,11 @@ import type { WorkflowInfo } from '@temporalio/workflow';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { newsSinks } from '../../../workers/telemetry/news-sinks.ts';
-import type { NewsBatch } from '../../../workflows/task/run/worker-news.ts';
+import type { NewsBatch } from '../../../workflows/shared/worker-news.ts';
 import '../../support/quiet-runtime.ts';
 
 const info = { namespace: 'default', workflowId: 'task-one', runId: 'run', taskQueue: 'q', workflowType: 'task' };
-const { tell } = newsSinks.heddle;
+const { report } = newsSinks.heddle;
 
 function logged() {
   const { logger } = Runtime.instance();
@@ -20,7 +20,7 @@ it('what a task tells is kept when its workflow task is on the way, not before',
   const { info: logLine } = logged();
   const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
   const batch: NewsBatch = { lines: [line], counts: [] };
-  expect(tell.fn(info as WorkflowInfo, JSON.stringify(batch))).toBeUndefined();
+  expect(report.fn(info as WorkflowInfo, JSON.stringify(batch))).toBeUndefined();
   expect(logLine).not.toHaveBeenCalled();
   await nextTurn();
   expect(logLine).toHaveBeenCalledWith(
@@ -31,7 +31,7 @@ it('what a task tells is kept when its workflow task is on the way, not before',
 
 it('what cannot be kept is an error in the log, and ends nobody', async () => {
   const { error } = logged();
-  void tell.fn(info as WorkflowInfo, 'no JSON');
+  void report.fn(info as WorkflowInfo, 'no JSON');
   await nextTurn();
   expect(error).toHaveBeenCalledWith(
     'what a task told could not be kept',

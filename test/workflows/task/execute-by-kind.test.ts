@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { FileStore } from '../../../activities/store/file-store.ts';
 import { createComposeCall } from '../../../activities/execute/compose-call.ts';
 import type { DependencyResult, ExecuteInput } from '../../../domain/types/attempt.ts';
-import { nothingUsed } from '../../../domain/task/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
@@ -19,7 +19,7 @@ import type { Ref } from '../../../domain/types/basic/ref.ts';
 import { completePlan, planDefaults } from '../../../domain/plan/complete-plan.ts';
 import { pageDefinitions } from '../../../domain/plan/plan-pages.ts';
 import { buildPlanRow } from '../../../domain/plan/plan-rows.ts';
-import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
+import type { AttemptTiming } from '../../../workflows/task/activity-options.ts';
 import { accepted } from '../../domain/plan/plan-sample.ts';
 import type { ExecutedOnce, executeOnce } from './execute-once.ts';
 
@@ -81,15 +81,15 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
   const executor = given.executor ?? { kind: 'activity', name: 'review', taskQueue: queue, ...given.more };
   const { description = 'look at it' } = given;
   const plan = accepted({ goal: 'the goal', subtasks: [{ id: 'a', description, executor }] });
-  const { subtasks, ...said } = completePlan(plan);
+  const { subtasks, ...rest } = completePlan(plan);
   const [page] = pageDefinitions(plan.goal, subtasks).pages;
   const row: PlanRow | undefined = subtasks.map(buildPlanRow)[0];
   if (page === undefined || row === undefined) throw new Error('no subtask');
   const place = { id: 't', project: 'p', workspace: '/work', host: 'h', hostQueue: queue, searchAttributes: [] };
-  const setting: TaskSettings = { ...said, ...place };
+  const setting: TaskSettings = { ...rest, ...place };
   const timeout = given.timeout ?? row.call.timeout;
   const retry = { ...planDefaults.retry, initialInterval: 20, maximumInterval: 20, maximumAttempts: given.tries ?? 1 };
-  const call: ExecutionCall = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
+  const call: AttemptTiming = { subtask: 'a', attempt: 2, timeout, step: { rung: 1, tier: 2, thinking: true, retry } };
   const input: ExecuteInput = {
     taskId: 't',
     subtaskId: 'a',
@@ -101,7 +101,7 @@ async function executed(given: Case = {}): Promise<ExecutedOnce> {
     tier: 2,
     thinking: true,
     timeout,
-    telling: { guidance: ['use the staging key'], steering: [], retry: null },
+    context: { guidance: ['use the staging key'], steering: [], retry: null },
     inputs: given.inputs ?? [],
     idempotencyKey: 't/a/2',
   };
@@ -166,8 +166,8 @@ describe("an activity of the user's own", () => {
     ['failed', { status: 'failed', notes: 'the stars are wrong', costUsd: 2 }, 'tool-failed', 2],
     ['blocked', { status: 'blocked', notes: 'the oracle sleeps' }, 'blocked', 0],
     ['no contract', 'done', 'tool-failed', 0],
-  ])('that says %s has failed, classified once', async (_, said, type, costUsd) => {
-    answer = () => said;
+  ])('that says %s has failed, classified once', async (_, reply, type, costUsd) => {
+    answer = () => reply;
     expect((await executed()).outcome).toMatchObject({
       kind: 'failed',
       failure: { type },
@@ -180,8 +180,8 @@ describe("an activity of the user's own", () => {
     ['finished', { status: 'success', costUsd: 0.2, tokens: 5 }, { costUsd: 0.3, tokens: 12 }],
     ['failed', { status: 'failed', costUsd: 0.2, tokens: 5 }, { costUsd: 0.3, tokens: 12 }],
     ['without a contract', 'done', { costUsd: 0.1, tokens: 7 }],
-  ])('%s tells what the whole attempt used, also before a wait', async (_, said, used) => {
-    answer = () => said;
+  ])('%s tells what the whole attempt used, also before a wait', async (_, reply, used) => {
+    answer = () => reply;
     expect((await executed({ usedBefore: { costUsd: 0.1, tokens: 7 } })).outcome).toMatchObject({ used });
   });
 

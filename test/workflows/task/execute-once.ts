@@ -2,13 +2,13 @@ import type { Lost } from '../../../domain/attempt/attempts.ts';
 import type { ExecuteInput } from '../../../domain/types/attempt.ts';
 import type { Outcome, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';
-import { nothingUsed } from '../../../domain/task/usage.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
-import type { ExecutionCall } from '../../../workflows/task/activity-options.ts';
+import type { AttemptTiming } from '../../../workflows/task/activity-options.ts';
 import { executeByKind } from '../../../workflows/task/execute-by-kind.ts';
 import { explain } from '../../../workflows/shared/explain-failure.ts';
 
-/** What one execution came to, and how many bytes it asked to start. */
+/** The outcome of one execution, and how many bytes it asked to start. */
 export interface ExecutedOnce {
   outcome: Outcome | Lost;
   admitted: number[];
@@ -18,7 +18,7 @@ export interface ExecutedOnce {
 export async function executeOnce(
   setting: TaskSettings,
   row: PlanRow,
-  call: ExecutionCall,
+  call: AttemptTiming,
   input: ExecuteInput,
   usedBefore: ResourceUsage = nothingUsed,
 ): Promise<ExecutedOnce> {
@@ -27,6 +27,6 @@ export async function executeOnce(
     admitted.push(bytes);
     return Promise.resolve();
   };
-  const outcome = await executeByKind(row, { setting, call, input, admit, usedBefore }).catch(explain);
+  const outcome = await executeByKind(row, { settings: setting, call, input, admit, usedBefore }).catch(explain);
   return { outcome, admitted };
 }

@@ -1,250 +1,90 @@
-import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
-import { isCancellation, patched, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ErrorCode } from '../../../domain/errors/error-codes.ts';
-import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { retryEntries } from '../../../domain/attempt/retry-entries.ts';
-import { limits } from '../../../domain/limits/domain-limits.ts';
-import type { TaskEvent } from '../../../domain/types/events.ts';
-import { attributes, searchAttributes } from '../../../domain/names/search-attributes.ts';
-import { apply } from '../../../domain/task/apply.ts';
-import type { Surplus } from '../../../domain/task/carried-state.ts';
-import { currentDetails } from '../../../domain/views/current-details.ts';
 import { dueNext, formatDue } from '../../../domain/schedule/next-due.ts';
-import { taskStatus } from '../../../domain/schedule/schedule.ts';
-import { subtaskOf, type TaskState } from '../../../domain/task/state.ts';
-import { Admission } from '../../shared/admission.ts';
+import { apply } from '../../../domain/task/apply.ts';
+import type { RunningTask } from '../../../domain/task/running-task.ts';
+import type { TaskState } from '../../../domain/task/state.ts';
+import type { TaskEvent } from '../../../domain/types/events.ts';
+import { listCounts } from '../../../domain/views/metric-counts.ts';
 import { Alarm } from '../../shared/alarm.ts';
-import { DirectScope } from '../../shared/direct-scope.ts';
-import { News } from './worker-news.ts';
+import { Inbox } from '../../shared/inbox.ts';
+import { RunSize } from '../../shared/run-size.ts';
 import { Waking } from '../../shared/wake.ts';
+import { Work } from '../../shared/work.ts';
+import { News } from '../../shared/worker-news.ts';
+import { buildNewsLine } from './build-news-line.ts';
+import { CarryOver } from './carry-over.ts';
+import { StateDisplay } from './state-display.ts';
 
-const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
-const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
-const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
-const costKey = defineSearchAttributeKey(attributes.costUsd, searchAttributes.HeddleCostUsd);
-
-/** One run of a task: its state, the scope of its work, and what others see of it. */
+/** One run of a task: its state, the events that change it, and what others see of it. */
 export class TaskRun implements RunningTask {
   state: TaskState;
-  /** False while the state of the run before is read from the store: until then nothing is known, and a message has to wait. */
-  ready: boolean;
-  /** Ids of updates that were taken: the server forgets them at continue-as-new, and one that is sent again must not act twice. */
-  readonly updateIds: string[] = [];
-  /** False for a run that began before the code had fewer awaits: how many lie between two commands is part of its history. */
-  readonly fewTurns = patched('few-turns');
-  /** Cancelled when the task is stopped: by Temporal's cancellation or by a person's answer. */
-  readonly work = new DirectScope();
-  /** Attempts that run. */
-  inFlight = 0;
-  /** Questions for which a model looks for better words. */
-  rewordingsRunning = 0;
-  fatalError: Error | undefined;
-  /** Messages that this run has taken: the server bounds them. */
-  messages = 0;
-  /** What left the state and is not in the store yet. */
-  readonly surplus: Surplus[] = [];
-  /** Something of ours that does not work, in words for people; null when all is well. */
-  trouble: string | null = null;
-  carryNotBefore: number | null = null;
-  /** Of each running subtask, where a new plan may stop one of them. */
-  private readonly scopes = new Map<string, DirectScope>();
-  private planner: DirectScope | null = null;
-  private rewordings: DirectScope | null = null;
+  readonly waking = new Waking();
+  readonly work = new Work(() => (this.waking.changed = true));
+  readonly inbox: Inbox;
+  readonly size = new RunSize();
+  readonly carryOver = new CarryOver();
+  private readonly alarm = new Alarm(() => (this.waking.changed = true));
   private readonly news = new News();
-  /** Where this run's own part of its history begins. */
-  private base = 0;
-  private published = '';
-  private readonly alarm = new Alarm(() => (this.changed = true));
-  private readonly admission = new Admission();
-  private readonly waking: Waking;
-  private readonly settled = Promise.resolve();
+  private readonly display = new StateDisplay();
 
   constructor(state: TaskState, { ready }: { ready: boolean }) {
     this.state = state;
-    this.ready = ready;
-    this.waking = new Waking(this.fewTurns);
-  }
-
-  namesSubtaskInAnswers(): boolean {
-    return patched('answers-name-subtask');
-  }
-
-  /** Goes on with the state of the run before. */
-  restore(state: TaskState): void {
-    this.state = state;
-    this.base = workflowInfo().historyLength;
-    this.ready = true;
-    this.changed = true;
-  }
-
-  get changed(): boolean {
-    return this.waking.changed;
-  }
-
-  set changed(has: boolean) {
-    this.waking.changed = has;
-  }
-
-  /** Waits until something has changed that the main loop has to look at. */
-  nextWake(): Promise<void> {
-    return this.waking.nextWake();
+    this.inbox = new Inbox({
+      ready,
+      noteRefusal: (message, reason) => this.record({ type: 'message.refused', message, reason }),
+    });
   }
 
   get now(): number {
     return Date.now();
   }
 
+  /** Goes on with the state of the run before. */
+  restore(state: TaskState): void {
+    this.state = state;
+    this.size.startHere();
+    this.inbox.ready = true;
+    this.waking.changed = true;
+  }
+
   record(event: TaskEvent): void {
-    const before = this.state.lastEventId;
-    const retry = retryEntries(this.state, event, this.now);
-    apply(this.state, event, this.now);
-    this.changed ||= this.needsNewPass(event);
-    this.news.count(event);
-    const loggedEvent = this.state.events.at(-1);
-    if (loggedEvent !== undefined && loggedEvent.id > before) this.news.add(this.state.id, loggedEvent, retry);
-    // While a task stops, the main loop does not come by to tell it.
-    if (this.state.cancelling !== null) this.news.send();
+    const { state, news } = this;
+    const before = state.log.lastEventId;
+    const retry = retryEntries(state, event, this.now);
+    apply(state, event, this.now);
+    this.waking.changed ||= this.needsNewPass(event);
+    news.count(listCounts(event));
+    const loggedEvent = state.log.events.at(-1);
+    if (loggedEvent !== undefined && loggedEvent.id > before) news.add(buildNewsLine(state.id, loggedEvent, retry));
+    // While a task stops, the main loop does not come by to send it.
+    if (state.control.cancelling !== null) news.send();
   }
 
-  /** Whether the main loop has to look: what an attempt used makes no difference where neither use nor time is limited. */
+  /** True when the main loop has to look: the use of an attempt makes no difference where neither use nor time is limited. */
   private needsNewPass({ type }: TaskEvent): boolean {
-    return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget).length > 0;
-  }
-
-  /**
-   * Runs attempts beside the main loop. Each says by itself when it has ended; nothing waits for its promise, and one scope's serves all: the
-   * SDK takes a stack trace of every promise, the dearest part of a subtask here.
-   */
-  start(ids: readonly string[], attempt: (id: string) => Promise<void>): void {
-    this.inFlight += ids.length;
-    const mayStop = this.state.setting?.planner !== undefined;
-    void this.work.run(() => {
-      for (const id of ids) void (mayStop ? this.startApart(id, attempt) : attempt(id));
-      return this.settled;
-    });
-  }
-
-  private async startApart(id: string, attempt: (id: string) => Promise<void>): Promise<void> {
-    const scope = new DirectScope();
-    this.scopes.set(id, scope);
-    await scope.run(() => attempt(id));
-    if (this.scopes.get(id) === scope) this.scopes.delete(id);
-  }
-
-  /** A planner works beside the main loop too, and says by itself when it has ended. */
-  startPlanner(work: () => Promise<void>): void {
-    this.inFlight += 1;
-    void this.work.run(() => {
-      this.planner = new DirectScope();
-      return this.planner.run(work);
-    });
-  }
-
-  /** Looks for better words for questions that are open; says by itself when it has ended. Only a new run waits for it. */
-  startRewording(work: () => Promise<void>): void {
-    this.rewordingsRunning += 1;
-    void this.work.run(() => {
-      this.rewordings ??= new DirectScope();
-      return this.rewordings.run(work);
-    });
-  }
-
-  rewordingEnded(): void {
-    this.rewordingsRunning -= 1;
-    this.changed = true;
-  }
-
-  /** The task ends: nobody reads them any more. */
-  stopRewordings(): void {
-    this.rewordings?.cancel();
-  }
-
-  /** What an older plan started, and a planner that nobody waits for any more. */
-  stopStale(): void {
-    const { running, replan } = this.state;
-    for (const id of running) if (subtaskOf(this.state, id).stale !== undefined) this.scopes.get(id)?.cancel();
-    if (replan?.grant !== undefined) return;
-    this.planner?.cancel();
-    this.planner = null;
-  }
-
-  /** An attempt has; whatever it changed wakes the loop. */
-  ended(): void {
-    this.inFlight -= 1;
-    this.changed = true;
-  }
-
-  /** A bug in one attempt's code must end the workflow task, not vanish in a detached promise. */
-  failWorkflowTask(error: unknown): void {
-    if (isCancellation(error)) return;
-    this.fatalError = error instanceof Error ? error : new Error('an attempt broke', { cause: error });
-  }
-
-  /** Waits until inputs of this size fit into the completion of a workflow task. Null: they fit now. */
-  admit(bytes: number): Promise<void> | null {
-    return this.admission.admit(bytes) ?? (this.fewTurns ? null : this.turn());
-  }
-
-  /** What a run without few turns waits for where nothing has to be waited for. */
-  turn(): Promise<void> {
-    return this.settled;
-  }
-
-  /** Nothing runs and nothing may start: only then does a new run lose nothing. */
-  isQuiet(): boolean {
-    return this.inFlight === 0 && this.rewordingsRunning === 0 && !this.changed;
-  }
-
-  /** The server suggests a new run, and this one has done its part. */
-  hasGrown(): boolean {
-    const { continueAsNewSuggested, historyLength } = workflowInfo();
-    return continueAsNewSuggested && historyLength - this.base >= limits.leastEventsOfRun;
-  }
-
-  nearsHardLimits(): boolean {
-    const { historyLength, historySize, taskTimeoutMs } = workflowInfo();
-    // A worker that takes the task over replays its history in one workflow task: what does not fit into its time never gets through.
-    const replayable = Math.max(taskTimeoutMs / limits.replayTime, limits.leastReplayable);
-    return (
-      historyLength > Math.min(replayable, limits.drainAtEvents) ||
-      historySize > limits.drainAtBytes ||
-      this.messages > limits.drainAtMessages
-    );
+    return type !== 'attempt.used' || this.alarm.isSet || Object.keys(this.state.budget.limits).length > 0;
   }
 
   stop(reason: string, code?: ErrorCode): void {
-    if (this.state.cancelling === null)
+    if (this.state.control.cancelling === null)
       this.record({ type: 'task.cancelling', reason, ...(code === undefined ? {} : { code }) });
-    this.work.cancel();
+    this.work.stopAll();
   }
 
-  /** Shows the state to people, and tells the worker what happened: search attributes cost an event each, so only when they change. */
+  /** Shows the state to people, and tells the worker what happened. */
   publish(): void {
     this.news.send();
-    const now = Date.now();
-    setCurrentDetails(currentDetails(this.state, now, this.trouble));
-    const registered = this.state.setting?.searchAttributes ?? [];
-    const values = {
-      HeddleState: taskStatus(this.state, now),
-      HeddleWaitingOn: [...new Set(this.state.decisions.map((decision) => decision.kind))],
-    };
-    const shown = JSON.stringify(values);
-    if (registered.length === 0 || shown === this.published) return;
-    const first = this.published === '';
-    this.published = shown;
-    const pairs: SearchAttributeUpdatePair[] = [
-      { key: stateKey, value: values.HeddleState },
-      { key: waitingKey, value: values.HeddleWaitingOn },
-      ...(first ? [{ key: projectKey, value: this.state.setting?.project ?? '' }] : []),
-      ...(first || this.state.used.costUsd !== undefined
-        ? [{ key: costKey, value: this.state.used.costUsd ?? 0 }]
-        : []),
-    ];
-    upsertSearchAttributes(pairs.filter((pair) => registered.includes(pair.key.name)));
+    this.display.show(this.state, Date.now(), this.carryOver.trouble);
   }
 
   setAlarm(): void {
     const { state } = this;
-    this.alarm.setTo(dueNext(state, Date.now(), this.carryNotBefore), () => formatDue(state));
+    this.alarm.setTo(dueNext(state, Date.now(), this.carryOver.notBefore), () => formatDue(state));
+  }
+
+  /** Nothing runs and nothing may start: only then does a new run lose nothing. */
+  isQuiet(): boolean {
+    return !this.work.isRunning && !this.work.isRunningBehind && !this.waking.changed;
   }
 }

@@ -30,7 +30,7 @@ function gateOf(run: string[], given: Given = {}, redact = unchanged): ProgramGa
   const ref = { sha256: '', bytes: 0 };
   const input = {
     ...{ taskId: 't', subtaskId: 'a', attempt: 1, chain: 'c', startedAt: '', plan: ref, workspace: '/work' },
-    ...{ tier, thinking, timeout: 1_000, telling: { guidance: [], steering: [], retry: null }, inputs: [] },
+    ...{ tier, thinking, timeout: 1_000, context: { guidance: [], steering: [], retry: null }, inputs: [] },
     idempotencyKey: 'k',
     ...(permit === undefined ? {} : { permit }),
   };

@@ -53,7 +53,7 @@ export function activityEnvironment(info: Partial<Info> = {}): MockActivityEnvir
   return new MockActivityEnvironment(info, { logger: new DefaultLogger('ERROR') });
 }
 
-export type Given = Partial<Omit<ExecuteInput, 'plan' | 'telling' | 'inputs'>> &
+export type Given = Partial<Omit<ExecuteInput, 'plan' | 'context' | 'inputs'>> &
   Partial<Pick<CommandExecutor, 'run' | 'env' | 'onCrash'>> &
   Partial<Pick<Subtask, 'description' | 'deliverables'>> & {
     delivery?: CommandExecutor['prompt'];
@@ -113,7 +113,7 @@ export async function makeRig(env: Record<string, string | undefined> = withoutG
       tier: 1,
       thinking: false,
       timeout: 30_000,
-      telling: { guidance: [], steering: [], retry: null, ...promptContext },
+      context: { guidance: [], steering: [], retry: null, ...promptContext },
       inputs: await Promise.all(inputs.map((each) => reference(store, each))),
       idempotencyKey: `t1/draft/${String(given.attempt ?? 1)}`,
       ...rest,

@@ -9,7 +9,7 @@ import { strategies } from '../../../../domain/failure/recovery-strategies.ts';
 import { Driver } from '../../attempt/support-driver.ts';
 import { failureOf, stateOf, subtask, t0 } from '../../support-task.ts';
 
-/* What a person is asked, in which words and with which choices. */
+/* Questions to a person: their words and their choices. */
 
 const ids = (options: readonly DecisionOption[]): string[] => options.map(({ id }) => id);
 const option = (decision: Decision, id: string): DecisionOption => decision.options.find((one) => one.id === id)!;
@@ -23,7 +23,7 @@ function asked(failure: Partial<Failure> = {}, subtasks = plan()): Driver {
   return driver;
 }
 
-const questionOf = (driver: Driver): Decision => driver.state.decisions[0]!;
+const questionOf = (driver: Driver): Decision => driver.state.decisions.open[0]!;
 const question = (failure: Partial<Failure> = {}, subtasks = plan()): Decision => questionOf(asked(failure, subtasks));
 
 describe('the options of an escalation', () => {
@@ -94,7 +94,7 @@ describe('the options of an escalation', () => {
     for (const costUsd of [0.02, 0.06]) {
       driver.begin('a');
       driver.now += 90_000;
-      const record = driver.state.records.at(-1);
+      const record = driver.state.log.records.at(-1);
       if (record !== undefined) record.used = { costUsd, tokens: 0 };
       driver.fail('a', failureOf());
     }

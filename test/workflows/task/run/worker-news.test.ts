@@ -1,4 +1,4 @@
-/* What a task tells its worker, on the real server: every event once and in order, few calls, and nothing held back from one that stops. */
+/* News of a task for its worker, on the real server: every event once and in order, few calls, and nothing held back from one that stops. */
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { HeddleClient } from '../../../../client/index.ts';
 import { createHeddleActivities, heddleWorkerOptions } from '../../../../workers/worker/create-heddle-activities.ts';
-import type { NewsLine, NewsBatch } from '../../../../workflows/task/run/worker-news.ts';
+import type { NewsLine, NewsBatch } from '../../../../workflows/shared/worker-news.ts';
 import { endOf, shellPlan } from '../../../support/rig.ts';
 import { until } from '../../../support/witness.ts';
 
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'heddle-news-'));
 const calls: NewsBatch[] = [];
 const callOf = (event: string): number =>
   calls.findIndex(({ lines }) => lines.some(({ about }) => about.event === event));
-const told = (): NewsLine[] => calls.flatMap(({ lines }) => lines);
+const listLines = (): NewsLine[] => calls.flatMap(({ lines }) => lines);
 let native: NativeConnection;
 let client: HeddleClient;
 let worker: Worker;
@@ -26,12 +26,12 @@ const startWorker = async (): Promise<void> => {
   const isAlone = () => Promise.resolve(true);
   const storeFolder = join(folder, 'store');
   const heddle = createHeddleActivities({ connection: native, taskQueue, host: 'news', storeFolder, isAlone });
-  const tell = (_: unknown, said: string): void => void calls.push(JSON.parse(said) as NewsBatch);
+  const report = (_: unknown, batch: string): void => void calls.push(JSON.parse(batch) as NewsBatch);
   worker = await Worker.create({
     ...heddleWorkerOptions,
     ...{ connection: native, taskQueue, workflowBundle: { codePath: inject('bundlePath') } },
     activities: { ...heddle.host, ...heddle.shared },
-    sinks: { heddle: { tell: { fn: tell } } },
+    sinks: { heddle: { report: { fn: report } } },
   });
   running = worker.run();
 };
@@ -61,10 +61,10 @@ test('all events of a pass come in one call, each once and in order, and a repla
   const task = await client.start(shellPlan(two, { workspace, project: taskQueue }), { id: `${taskQueue}-order` });
   expect(await endOf(task)).toBe('completed');
   const events = await task.events();
-  await until(() => told().some(({ about }) => about.event === 'task.ended'));
+  await until(() => listLines().some(({ about }) => about.event === 'task.ended'));
   const lines = events.map(({ id, type, text }) => [id, type, text]);
-  expect(told().map(({ text, about }) => [about.eventId, about.event, text])).toEqual(lines);
-  expect(told().every(({ about }) => about.task === task.id)).toBe(true);
+  expect(listLines().map(({ text, about }) => [about.eventId, about.event, text])).toEqual(lines);
+  expect(listLines().every(({ about }) => about.task === task.id)).toBe(true);
   // Two for the start, one for each subtask that ends, and one for the end: two subtasks have ten events.
   expect(calls.length).toBeLessThanOrEqual(5);
   const attempts = calls.flatMap(({ counts }) => counts).filter(({ name }) => name === 'heddle_attempts');
@@ -84,7 +84,7 @@ test('a line names the update that caused it; a task that stops tells at once wh
   await task.steer({ text: 'be brief' }, { updateId: 'steering-1' });
   await until(() => callOf('task.steered') !== -1);
   const update = { updateId: 'steering-1', updateName: 'steer' };
-  expect(told().find(({ about }) => about.event === 'task.steered')?.about).toMatchObject(update);
+  expect(listLines().find(({ about }) => about.event === 'task.steered')?.about).toMatchObject(update);
   await task.cancel();
   await until(() => callOf('task.cancelling') !== -1);
   await client.temporal.workflow.getHandle(task.workflowId).signal('decide', { decisionId: 'nobody', option: 'x' });

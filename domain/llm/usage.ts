@@ -4,7 +4,7 @@ import { roundUsd } from '../util/usd.ts';
 
 export const nothingUsed: ResourceUsage = { costUsd: 0, tokens: 0 };
 
-/** What was used so far, and what one more execution says it used. One that says nothing has used nothing that anybody knows of. */
+/** Adds the use of one more execution, as far as the execution tells it. */
 export function addUsed(so: ResourceUsage, more: Partial<ResourceUsage> | undefined): ResourceUsage {
   const costUnknown = more?.costUnknown ?? so.costUnknown;
   return {
@@ -20,7 +20,7 @@ export function usedBy(cli: CliFacts | undefined, contract: CompletionContract |
   return {
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokens === undefined ? {} : { tokens }),
-    ...(cli !== undefined && costUsd === undefined ? { costUnknown: 'unusable' } : {}),
+    ...(cli !== undefined && costUsd === undefined ? { costUnknown: true as const } : {}),
   };
 }
 

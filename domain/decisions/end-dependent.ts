@@ -1,10 +1,11 @@
-import { subtaskOf, type Stale } from './state.ts';
-import type { RunningTask } from './running-task.ts';
+import { subtaskOf } from '../task/read-state.ts';
+import { staleOf, type Stale } from '../task/subtask-phase.ts';
+import type { RunningTask } from '../task/running-task.ts';
 
 /** Ends what is behind something that came to nothing; what an older plan started ends as soon as it has stopped. */
 export function endBehind(task: RunningTask, id: string, reason: string, as: NonNullable<Stale['ends']>): void {
-  if (subtaskOf(task.state, id).stale !== undefined)
-    return task.record({ type: 'stale.ends', subtask: id, reason, as });
+  if (staleOf(subtaskOf(task.state, id)) !== undefined)
+    return task.record({ type: 'stale.end-planned', subtask: id, reason, as });
   if (as.type === 'subtask.skipped') return task.record({ type: as.type, subtask: id, reason });
   task.record({ type: as.type, subtask: id, reason, independent: as.independent, waits: false });
 }

@@ -2,7 +2,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { FileState } from '../types/basic/ref.ts';
 import { formatCount, formatList } from '../text/text.ts';
 
-/** What failed attempts of a subtask left changed in the workspace, oldest attempt first: each file once, against what was there before all of them. */
+/** Files that failed attempts of a subtask left changed in the workspace, oldest attempt first: each file once, against its state before all of them. */
 export function leftFiles(attempts: readonly { files: readonly FileState[] }[]): FileState[] {
   const left = new Map<string, FileState>();
   for (const { files } of attempts) {

@@ -1,0 +1,148 @@
+import type { Grant } from '../types/agent.ts';
+import type { WantedPlan } from '../types/events.ts';
+import type { SpentBefore } from '../types/judgement.ts';
+import type { ResourceUsage } from '../types/outcome.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { sumUses } from '../llm/sum-uses.ts';
+import type { EventOf } from '../types/events.ts';
+import { rowOf, subtaskOf } from './read-state.ts';
+import type { Rewording, TaskState } from './state.ts';
+
+/** Starts, ends and counts models that plan, diagnose failures and reword questions. Called by `apply` alone. */
+export function reducePlanner(
+  state: TaskState,
+  event: EventOf<
+    | 'planner.used'
+    | 'plan.rejected'
+    | 'replan.asked'
+    | 'replan.started'
+    | 'replan.failed'
+    | 'attempt.diagnosed'
+    | 'decision.phrasing'
+    | 'decision.phrased'
+  >,
+): void {
+  switch (event.type) {
+    case 'planner.used':
+      return countPlanner(state, event);
+    case 'plan.rejected':
+      return rejectPlan(state, event);
+    case 'replan.asked':
+      return wantPlan(state, event);
+    case 'replan.started':
+      return startReplan(state, event);
+    case 'replan.failed':
+      return endReplan(state);
+    case 'attempt.diagnosed':
+      return noteDiagnosis(state, event);
+    case 'decision.phrasing':
+      return startRewording(state, event);
+    case 'decision.phrased':
+      return endRewording(state, event);
+  }
+}
+
+/** Planning is paid from the same budget as the work. */
+function countPlanner(state: TaskState, { used, models }: EventOf<'planner.used'>): void {
+  for (const key of ['costUsd', 'tokens', 'modelCalls'] as const) {
+    const more = (used[key] ?? 0) - (state.planner.spent?.used[key] ?? 0);
+    if (more > 0) state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
+  }
+  state.planner.spent = { used, models };
+  // The rest of its grant is free again.
+  delete state.planner.replan?.grant;
+  delete state.planner.abandonedGrant;
+}
+
+/** It is planned again with what was said; until then nothing starts. */
+function rejectPlan(state: TaskState, event: EventOf<'plan.rejected'>): void {
+  const { feedback = [], round = 1 } = state.planner.revision ?? {};
+  state.planner.revision = {
+    feedback: [...feedback, event.feedback].slice(-limits.planner.comments),
+    round: round + 1,
+    isWanted: true,
+  };
+  state.control.phase = 'planning';
+  delete state.plan.degraded;
+}
+
+/** A request that comes while a planner works is for the next one: this one does not see it. A task that ends has no use for a plan. */
+function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
+  const {
+    planner: { replan },
+    control: { cancelling, finishing },
+  } = state;
+  if (cancelling !== null || finishing) return;
+  if (replan === undefined) state.planner.replan = { wanted, runs: 0 };
+  else if (replan.grant === undefined) replan.wanted = together(replan.wanted, wanted);
+  else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
+}
+
+const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
+  ...other,
+  subtasks: [...new Set([...one.subtasks, ...other.subtasks])],
+});
+
+function startReplan(state: TaskState, { grant }: EventOf<'replan.started'>): void {
+  if (state.planner.replan === undefined) throw new Error('nobody asked for a new plan');
+  state.planner.replan.grant = grant;
+  state.planner.replan.runs += 1;
+  state.planner.rounds = (state.planner.rounds ?? 0) + 1;
+}
+
+export function endReplan(state: TaskState): void {
+  const next = state.planner.replan?.next;
+  if (next === undefined) delete state.planner.replan;
+  else state.planner.replan = { wanted: next, runs: 0 };
+}
+
+/** A diagnosis counts like everything else; the attempt keeps the rest of a grant that is its own too. */
+function noteDiagnosis(state: TaskState, { subtask: id, diagnosis, used, models }: EventOf<'attempt.diagnosed'>): void {
+  const subtask = subtaskOf(state, id);
+  subtask.diagnosis = diagnosis;
+  countCalls(state, { used, models });
+  const { phase } = subtask;
+  if (phase.name !== 'running' || phase.grant === undefined) return;
+  if (rowOf(state, id).call.spends === true) phase.grant = lessBy(phase.grant, used);
+  else delete phase.grant;
+}
+
+const keys = ['modelCalls', 'tokens', 'costUsd'] as const;
+
+/** Counts calls of models that look at failures. */
+function countCalls(state: TaskState, { used, models }: SpentBefore): void {
+  for (const key of keys) {
+    const more = used[key] ?? 0;
+    if (more > 0) state.budget.used[key] = (state.budget.used[key] ?? 0) + more;
+  }
+  if (models.length > 0) state.planner.diagnosisUse = sumUses([...(state.planner.diagnosisUse ?? []), ...models]);
+}
+
+function lessBy(grant: Grant, used: ResourceUsage): Grant {
+  const less = { ...grant };
+  for (const key of keys) {
+    const amount = grant[key];
+    if (amount !== undefined) less[key] = Math.max(0, amount - (used[key] ?? 0));
+  }
+  return less;
+}
+
+function startRewording(state: TaskState, event: EventOf<'decision.phrasing'>): void {
+  const { decisionId: decision, subtask, attempt, grant } = event;
+  subtaskOf(state, subtask).rewordedAttempt = attempt;
+  state.planner.rewordings = [...otherRewordings(state, decision), { decision, subtask, attempt, grant }];
+}
+
+function endRewording(state: TaskState, event: EventOf<'decision.phrased'>): void {
+  const { decisionId: decision, problem } = event;
+  const others = otherRewordings(state, decision);
+  if (others.length > 0) state.planner.rewordings = others;
+  else delete state.planner.rewordings;
+  countCalls(state, event);
+  if (problem === null) return;
+  // A new object: the event that opened the question keeps what was true then.
+  state.decisions.open = state.decisions.open.map((open) => (open.id === decision ? { ...open, problem } : open));
+}
+
+const otherRewordings = (state: TaskState, decision: string): Rewording[] =>
+  (state.planner.rewordings ?? []).filter((one) => one.decision !== decision);
