@@ -51,7 +51,7 @@ export async function readReplan(
   const knownIds = new Set(before.map(({ id }) => id));
   const whole = completeReplan(reply.subtasks, superseded, before, have);
   const gate = await checkFacts(brief.config, { ...place, env: place.secrets.environment });
-  const rules = { ...replyRules(brief, gate), known: knownIds };
+  const rules = { ...replyRules(brief, gate), knownIds };
   const refused = checkReplyContract({ ...reply.value, subtasks: whole.subtasks }, rules);
   const { subtasks, demoted } = demoteSynthesis(whole.subtasks);
   const { config, projectTest } = brief;
