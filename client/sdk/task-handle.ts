@@ -184,7 +184,7 @@ export class TaskHandle {
    * @throws {@link HeddleError} `DECISION_ALREADY_ANSWERED`, `DECISION_NOT_FOUND`, `TASK_ENDED`, or `NO_WORKER`.
    */
   decide(answer: messages.AnswerMessage, options: MessageOptions = {}): Promise<messages.DecideResult | undefined> {
-    return this.send(messages.decide, answer, options);
+    return this.send(messages.updates.decide, answer, options);
   }
 
   /**
@@ -192,7 +192,7 @@ export class TaskHandle {
    * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
    */
   steer(steer: messages.Steer, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.steer, steer, options);
+    return this.send(messages.updates.steer, steer, options);
   }
 
   /**
@@ -200,7 +200,7 @@ export class TaskHandle {
    * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
    */
   pause(pause: messages.Pause = {}, options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.pause, pause, options);
+    return this.send(messages.updates.pause, pause, options);
   }
 
   /**
@@ -208,7 +208,7 @@ export class TaskHandle {
    * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
    */
   resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.resume, {}, options);
+    return this.send(messages.updates.resume, {}, options);
   }
 
   /**

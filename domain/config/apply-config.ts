@@ -2,7 +2,7 @@ import type { FrozenConfig } from './layers.ts';
 import { mergeConfig } from './merge.ts';
 import { pick } from './pick.ts';
 import type { PlanDefaults } from '../plan/complete-plan.ts';
-import { completeApproval, completeRetry, completeRung, planDefaults } from '../plan/complete-plan.ts';
+import { completeApproval, completeRetry, completeRung, passedOnKeys, planDefaults } from '../plan/complete-plan.ts';
 import type { CheckedPlan } from '../schema/plan-schema.ts';
 import { changedLimits, defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
@@ -26,36 +26,22 @@ export function applyConfig(plan: CheckedPlan, config: FrozenConfig): { plan: Ch
 }
 
 function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
-  const { project, planApproval, budget, recovery, verifyTimeout, executor, roles } = values;
   const limits = completeLimits(values);
   const given = completeRetry(values.retry ?? {}, planDefaults.retry);
   // Two layers may each set one half of a pair that Temporal would refuse.
   const retry = { ...given, maximumInterval: Math.max(given.maximumInterval, given.initialInterval) };
   const defaults: PlanDefaults = {
     ...planDefaults,
+    ...pick(values, passedOnKeys),
     approval: completeApproval(values.approval, planDefaults.approval),
-    maxParallelSubtasks: values.maxParallelSubtasks ?? planDefaults.maxParallelSubtasks,
-    escalationPause: values.escalationPause ?? planDefaults.escalationPause,
     timeout: values.commandTimeout ?? planDefaults.timeout,
-    maxAttempts: values.maxAttempts ?? planDefaults.maxAttempts,
-    contractCheck: values.contractCheck ?? planDefaults.contractCheck,
     verification: values.verification?.default ?? planDefaults.verification,
     planning: { ...planDefaults.planning, ...values.planning },
     retry,
     executors,
-  };
-  return {
-    ...defaults,
-    ladder: values.ladder?.map((given) => completeRung(given, defaults)) ?? planDefaults.ladder,
-    ...(project === undefined ? {} : { project }),
-    ...(planApproval === undefined ? {} : { planApproval }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(recovery === undefined ? {} : { recovery }),
-    ...(verifyTimeout === undefined ? {} : { verifyTimeout }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
-    ...(executor === undefined ? {} : { executor }),
-    ...(roles === undefined ? {} : { roles }),
   };
+  return { ...defaults, ladder: values.ladder?.map((rung) => completeRung(rung, defaults)) ?? planDefaults.ladder };
 }
 
 /** Completes the tables that a layer sets in part, because merging replaces a default table as a whole. */

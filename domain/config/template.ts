@@ -13,7 +13,7 @@ const head = `# Settings of Heddle. docs/configuration.md explains them; \`heddl
 export function configTemplate(): string {
   const lines = [head];
   let about = '';
-  for (const entry of configKeys as readonly ConfigKey[]) {
+  for (const entry of configKeys) {
     // Keys with the same description are listed together below it.
     if (entry.about !== about) lines.push('', `# ${entry.about}`);
     lines.push(`#${entry.key} = ${writeToml(chooseShownValue(entry))}${formatNote(entry)}`);

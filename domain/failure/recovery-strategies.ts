@@ -1,4 +1,5 @@
 import type { Failure } from '../types/basic/failure.ts';
+import { defaultTaskLimits } from '../limits/task-limits.ts';
 import { failureTypes, type FailureCategory, type FailureType } from '../types/basic/failure-types.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Recovery, RecoveryOverrides } from '../types/subtask.ts';
@@ -108,7 +109,7 @@ export function timeLimitAfter(
   failed: Partial<Record<FailureType, number>>,
   first: number,
   overrides: RecoveryOverrides,
-  ceiling: number = limits.timeoutGrowthCeiling,
+  ceiling: number = defaultTaskLimits.timeoutGrowthCeiling,
 ): number {
   let grown = first;
   for (const type of failureTypes) grown *= strategyFor(type, overrides).timeoutFactor ** (failed[type] ?? 0);

@@ -1,13 +1,12 @@
-/** Limits of a task, in one place: the rules and the workflow hold no other numbers. Durations are milliseconds. */
+/**
+ * Limits of a task that no config changes; `task-limits.ts` has the others. The rules and the workflow hold no other numbers. Durations are
+ * milliseconds.
+ */
 export const limits = {
   /** Subtasks that run at once. */
   maxParallelSubtasks: 5,
   /** Attempts of one subtask before a person is asked. */
   maxAttempts: 8,
-  /** Attempts that a person's "retry" or "fix" adds. */
-  attemptsPerAnswer: 3,
-  /** Failed attempts at one tier and thinking before the ladder climbs whatever their signatures. */
-  triesPerTier: 3,
   /** Escalations that pause a task. */
   escalationPause: 5,
   /** Highest model tier. */
@@ -19,17 +18,11 @@ export const limits = {
   agentIterations: 20,
   /** Characters of the task state in an agent's first message. */
   agentState: 3_000,
-  /** The factor of a time limit after each timeout, and its ceiling. */
+  /** The factor of a time limit after each timeout. */
   timeoutGrowth: 1.5,
-  timeoutGrowthCeiling: 30 * 60_000,
   /** Waits before the next attempt, because a slow or silent program may recover in a moment. */
   waitAfterTimeout: 1_500,
   waitAfterEmptyOutput: 1_200,
-  /** Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer. */
-  proceedAt: 0.8,
-  askAt: 0.5,
-  /** Confidence below which `approval: auto` takes a result as failed. */
-  failBelow: 0.2,
   /** Judges are models that review a result which passed its checks. */
   judge: {
     /** Requests to one judge: the first, and the repairs of any failure. */
@@ -109,14 +102,10 @@ export const limits = {
   answerWithin: 10 * 60_000,
   /** Time limit of one verify command. */
   verifyCommandTimeout: 2 * 60_000,
-  /** Time that a cancelled task waits for its activities before it ends without them. */
-  cancelGrace: 30_000,
   /** Characters at the end of an output that the rules for failures read. */
   lastWords: 4_096,
   /** Heartbeats decide how fast a crash is noticed; they are a fraction of the timeout, so that a busy machine is not taken for a dead one. */
   heartbeatTimeout: 10_000,
-  /** Waits for the environment: on a durable timer, not counted as attempts. */
-  environmentWait: { first: 5_000, factor: 3, most: 5 * 60_000, times: 5 },
   /** Retry policy of a rung: absorbs crashes and temporary failures. */
   transientRetry: { initialInterval: 1_000, backoff: 2, maximumInterval: 60_000, maximumAttempts: 10 },
   /** Activity tries of our own activities: about five minutes, then the failure is reported. */
@@ -147,11 +136,6 @@ export const limits = {
   recordedWaits: 20,
   /** Characters of a value that a refusal quotes. */
   quoted: 60,
-  /** Characters of the retry context in a prompt. */
-  retryContext: 6_000,
-  /** Characters of all dependency results in a prompt, and of one of them. */
-  dependencyResults: 8_000,
-  dependencyResult: 2_000,
   /** Markdown that the Web UI carries in a URL. */
   currentDetails: 6_000,
   /** Characters of a goal, and of the part that a memo takes without a warning of the server. */

@@ -1,4 +1,4 @@
-import type { Role } from '../schema/config-schema.ts';
+import type { Config, ConfigName } from '../schema/config-schema.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
@@ -10,17 +10,7 @@ import { mergeRecovery } from '../failure/recovery-strategies.ts';
 import type { PlanningRules } from '../types/planner.ts';
 import type { Reuse } from '../types/reuse.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
-import type {
-  Approval,
-  Executor,
-  RecoveryOverrides,
-  RetryPolicy,
-  Rung,
-  Subtask,
-  Tier,
-  Voting,
-} from '../types/subtask.ts';
-import type { Budget } from '../types/basic/budget.ts';
+import type { Approval, Executor, RetryPolicy, Rung, Subtask, Tier, Voting } from '../types/subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** The part of a task that its plan determines. `prepareTask` decides where it runs. */
@@ -47,8 +37,23 @@ export interface PlanParts extends Omit<
   reuse?: Reuse;
 }
 
+/** Keys of the config that become defaults of plans as they are: a new one is its name here. */
+export const passedOnKeys = [
+  'project',
+  'planApproval',
+  'maxParallelSubtasks',
+  'maxAttempts',
+  'escalationPause',
+  'contractCheck',
+  'verifyTimeout',
+  'budget',
+  'recovery',
+  'executor',
+  'roles',
+] as const satisfies readonly ConfigName[];
+
 /** Defaults for keys that a plan does not set. */
-export interface PlanDefaults {
+export interface PlanDefaults extends Pick<Config, (typeof passedOnKeys)[number]> {
   approval: Approval;
   maxParallelSubtasks: number;
   escalationPause: number;
@@ -62,15 +67,8 @@ export interface PlanDefaults {
   voting: Voting;
   planning: PlanningRules;
   /** The following are set only by a config. */
-  project?: string;
-  planApproval?: boolean;
-  budget?: Budget;
-  recovery?: RecoveryOverrides;
-  verifyTimeout?: number;
   limits?: Partial<TaskLimits>;
-  executor?: ExecutorChoice;
   executors?: Readonly<Record<string, PlannedExecutor>>;
-  roles?: Readonly<Record<string, Role>>;
 }
 
 const rung = (given: Partial<Rung>): Rung => ({

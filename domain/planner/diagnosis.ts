@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultTaskLimits } from '../limits/task-limits.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
 import type { Subtask } from '../types/subtask.ts';
@@ -22,7 +23,7 @@ export function diagnosisRequest(
   ].join('\n');
   return [
     `<subtask>\n${escapeXml(clip(task, 2 * limits.diagnosis.task))}\n</subtask>`,
-    `<failures>\n${previousFailures(failures, limits.retryContext).join('\n')}\n</failures>`,
+    `<failures>\n${previousFailures(failures, defaultTaskLimits.retryContext).join('\n')}\n</failures>`,
   ].join('\n\n');
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
+import { defaultTaskLimits } from '../limits/task-limits.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { clip, clipXml, clipXmlStart, formatCount } from '../text/text.ts';
 
@@ -27,7 +28,7 @@ export function retryContext(context: RetryContext): string {
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',
   ].join('\n');
-  const room = (context.room ?? limits.retryContext) - head.length - tail.length - 2;
+  const room = (context.room ?? defaultTaskLimits.retryContext) - head.length - tail.length - 2;
   return [head, ...previousFailures(context.failures, room), tail].join('\n');
 }
 

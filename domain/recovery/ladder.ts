@@ -59,7 +59,7 @@ export function climbAfter(
   failure: { signature: string; tries?: number; triesPerTier?: number },
   fix?: KnownFix,
 ): NextStep {
-  const { triesPerTier = limits.triesPerTier } = failure;
+  const { triesPerTier = defaultTaskLimits.triesPerTier } = failure;
   const count = (climb.counts[failure.signature] ?? 0) + 1;
   const counted: Climb = {
     ...climb,

@@ -1,5 +1,5 @@
 import type { AttemptView } from '../types/attempt-view.ts';
-import { limits } from '../limits/domain-limits.ts';
+import { defaultTaskLimits } from '../limits/task-limits.ts';
 import type { ReportDecision } from './events.ts';
 
 /** The results of judges in a task. */
@@ -43,7 +43,7 @@ export interface CalibrationBand {
   approvedShare: number | null;
 }
 
-const edges = [1, limits.proceedAt, limits.askAt, limits.failBelow, 0] as const;
+const edges = [1, defaultTaskLimits.proceedAt, defaultTaskLimits.askAt, defaultTaskLimits.failBelow, 0] as const;
 
 /** Compares confidence with people's decisions: results with a high confidence should be accepted more often. */
 export function computeCalibration(decisions: readonly ReportDecision[]): CalibrationBand[] {

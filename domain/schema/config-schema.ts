@@ -76,5 +76,4 @@ export const configSchema = map(
 
 /** One layer, or several merged: durations in milliseconds, without defaults. */
 export type Config = z.output<typeof configSchema>;
-export type Role = z.output<typeof roleSchema>;
 export type ConfigName = keyof typeof configSchema.shape;

@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { TaskLimits } from '../limits/task-limits.ts';
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
 import { planLimits } from '../input/limits.ts';
 import { duration, environmentName, list, map, numberBetween, enumOf, wholeNumber } from '../input/values.ts';
@@ -23,29 +25,34 @@ const room = (least: number) => wholeNumber(least, planLimits.promptRoom).exactO
 /** A share of the tokens that a request may have. */
 const share = (least: number, most: number) => numberBetween(least, most).exactOptional();
 
-export const limitsSchema = map(
-  {
-    triesPerTier: wholeNumber(1, planLimits.attempts).exactOptional(),
-    attemptsPerAnswer: wholeNumber(1, planLimits.attempts).exactOptional(),
-    timeoutGrowthCeiling: duration(timeout, { orNone: true }).exactOptional(),
-    environmentWait: environmentWaitSchema.exactOptional(),
-    cancelGrace: duration(timeout).exactOptional(),
-    proceedAt: numberBetween(0, 1).exactOptional(),
-    askAt: numberBetween(0, 1).exactOptional(),
-    failBelow: numberBetween(0, 1).exactOptional(),
-    retryContext: room(5_000),
-    dependencyResults: room(1_000),
-    dependencyResult: room(200),
-    contextSoft: share(0.1, 1),
-    contextHard: share(0.1, planLimits.contextHard),
-    contextTarget: share(0.05, 1),
-    contextFloor: share(0, 1),
-    contextGain: share(0, 1),
-    contextPause: wholeNumber(0, planLimits.iterations).exactOptional(),
-    contextSummaries: wholeNumber(0, planLimits.iterations).exactOptional(),
-  },
-  'a table of limits',
-);
+const taskLimits = {
+  triesPerTier: wholeNumber(1, planLimits.attempts).exactOptional(),
+  attemptsPerAnswer: wholeNumber(1, planLimits.attempts).exactOptional(),
+  timeoutGrowthCeiling: duration(timeout, { orNone: true }).exactOptional(),
+  environmentWait: environmentWaitSchema.exactOptional(),
+  cancelGrace: duration(timeout).exactOptional(),
+  proceedAt: numberBetween(0, 1).exactOptional(),
+  askAt: numberBetween(0, 1).exactOptional(),
+  failBelow: numberBetween(0, 1).exactOptional(),
+  retryContext: room(5_000),
+  dependencyResults: room(1_000),
+  dependencyResult: room(200),
+} satisfies Record<keyof TaskLimits, z.ZodType>;
+
+const contextLimits = {
+  contextSoft: share(0.1, 1),
+  contextHard: share(0.1, planLimits.contextHard),
+  contextTarget: share(0.05, 1),
+  contextFloor: share(0, 1),
+  contextGain: share(0, 1),
+  contextPause: wholeNumber(0, planLimits.iterations).exactOptional(),
+  contextSummaries: wholeNumber(0, planLimits.iterations).exactOptional(),
+};
+
+export const limitsSchema = map({ ...taskLimits, ...contextLimits }, 'a table of limits');
+
+/** The name of a key of `[limits]`. */
+export type LimitName = keyof typeof limitsSchema.shape;
 
 const contextModes = ['tiered', 'off'] as const satisfies readonly ContextRules['mode'][];
 

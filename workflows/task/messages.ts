@@ -65,12 +65,14 @@ export interface DecideResult extends Accepted {
 export type EventOfTask = LoggedEvent & { taskId: string };
 
 /** Each update has a signal of the same name and payload, for callers that cannot wait or have no worker. */
-export const decide = defineUpdate<DecideResult, [AnswerMessage]>('decide');
-export const steer = defineUpdate<Accepted, [Steer]>('steer');
-export const pause = defineUpdate<Accepted, [Pause]>('pause');
-export const resume = defineUpdate<Accepted, [Record<string, never>]>('resume');
+export const updates = {
+  decide: defineUpdate<DecideResult, [AnswerMessage]>('decide'),
+  steer: defineUpdate<Accepted, [Steer]>('steer'),
+  pause: defineUpdate<Accepted, [Pause]>('pause'),
+  resume: defineUpdate<Accepted, [Record<string, never>]>('resume'),
+};
 
-export type MessageName = 'decide' | 'steer' | 'pause' | 'resume';
+export type MessageName = keyof typeof updates;
 
 /** The settings of the task and its plan. `subtasks` are whole definitions where they are small enough to be shown, else the rows that the rules use. */
 export interface PlanView extends TaskSettings {
@@ -125,4 +127,4 @@ export const descriptions = {
   results: 'What was completed, with the result that its dependents are given.',
   steering: 'What a running agent hears before its next model call. Example: {"subtask":"draft","since":0}',
   archive: 'Where events and attempts that older runs moved to the store are.',
-} as const;
+} as const satisfies Record<MessageName, string> & Record<string, string>;

@@ -1,3 +1,4 @@
+import type { UpdateDefinition } from '@temporalio/common';
 import { currentUpdateInfo, setHandler } from '@temporalio/workflow';
 import {
   checkAnswer,
@@ -29,24 +30,27 @@ export interface MessageTarget {
 
 export function serveMessages(target: MessageTarget): void {
   const { inbox } = target;
-  const { descriptions } = messages;
+  const { descriptions, updates } = messages;
   const { decide, steer, pause, resume } = buildMessages(target);
-  const options = <P, R>(name: keyof typeof descriptions, message: Message<P, R>) => ({
-    description: descriptions[name],
-    validator: (payload: unknown) => inbox.validate(message, payload),
-  });
-  setHandler(messages.decide, (payload) => inbox.take(decide, payload), options('decide', decide));
-  setHandler(messages.steer, (payload) => inbox.take(steer, payload), options('steer', steer));
-  setHandler(messages.pause, (payload) => inbox.take(pause, payload), options('pause', pause));
-  setHandler(messages.resume, (payload) => inbox.take(resume, payload), options('resume', resume));
-  const serveSignal = <P, R>(name: messages.MessageName, message: Message<P, R>): void =>
-    setHandler(defineRawSignal(name), (argument) => inbox.takeSignal(name, message, argument), {
-      description: descriptions[name],
-    });
-  serveSignal('decide', decide);
-  serveSignal('steer', steer);
-  serveSignal('pause', pause);
-  serveSignal('resume', resume);
+  /** Serves an update, and the signal of the same name. */
+  const serve = <Sent, P, R>(
+    update: UpdateDefinition<R, [Sent]>,
+    name: messages.MessageName,
+    message: Message<P, R>,
+  ) => {
+    const description = descriptions[name];
+    const validator = (payload: Sent): void => inbox.validate(message, payload);
+    setHandler(update, (payload: Sent) => inbox.take(message, payload), { description, validator });
+    setHandler(defineRawSignal(name), (argument) => inbox.takeSignal(name, message, argument), { description });
+  };
+  // A message without its handler does not compile.
+  const handlers: Record<messages.MessageName, () => void> = {
+    decide: () => serve(updates.decide, 'decide', decide),
+    steer: () => serve(updates.steer, 'steer', steer),
+    pause: () => serve(updates.pause, 'pause', pause),
+    resume: () => serve(updates.resume, 'resume', resume),
+  };
+  for (const register of Object.values(handlers)) register();
   serveQueries(() => (inbox.ready ? target.task.state : undefined));
 }
 

@@ -1,7 +1,9 @@
+import type { ConfigName } from '../../schema/config-schema.ts';
+
 /** A key as `heddle init` and `heddle config` show it. */
 export interface ConfigKey {
   /** The dotted key; for tables with names of the user's choice, an example entry. */
-  key: string;
+  key: ConfigName | `${ConfigName}.${string}`;
   about: string;
   /** The default; a key without one has an example. */
   value?: unknown;

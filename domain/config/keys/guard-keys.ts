@@ -6,8 +6,8 @@ const { sandbox, gates, readRoots } = defaultGuards;
 const aboutRules =
   'Rules such as "shell:npm test", "git:commit" or "write:docs/**". First deny, then ask, then allow; the lists of all sources add up.';
 
-/** `[sandbox]` and `[gates]` limit agents and the programs of a plan. */
-export const guardKeys = [
+/** `[sandbox]` limits the commands of agents. */
+export const sandboxKeys = [
   {
     key: 'sandbox.mode',
     about: "Where an agent's commands run: auto, require, container or off.",
@@ -19,6 +19,10 @@ export const guardKeys = [
     about: 'Folders outside the workspace that these commands and the tools may read, relative to this file.',
     value: readRoots,
   },
+] as const satisfies readonly ConfigKey[];
+
+/** `[gates]` sets the calls of agents, and the programs of a plan, that are allowed, asked about or denied. */
+export const gateKeys = [
   { key: 'gates.allow', about: aboutRules, value: gates.allow },
   { key: 'gates.ask', about: aboutRules, value: gates.ask },
   { key: 'gates.deny', about: aboutRules, value: gates.deny },

@@ -1,5 +1,6 @@
 import { defaultTaskLimits } from '../../limits/task-limits.ts';
 import { defaultContext } from '../../types/basic/compaction-rules.ts';
+import type { LimitName } from '../../schema/limits-schema.ts';
 import { writeDuration } from '../../text/duration.ts';
 import type { ConfigKey } from './config-key.ts';
 
@@ -8,25 +9,27 @@ const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defau
 const aboutContext =
   "Shares of an agent's request: where old turns are shortened, where they are also merged into a summary, the target of compaction, the floor that no optional step goes below, and the least gain of a step.";
 
-/** `[limits]` sets counts and waits of the rules, which a task keeps from its start. */
-export const limitKeys = [
-  {
-    key: 'limits.triesPerTier',
+const aboutPromptRoom =
+  'Characters in a prompt for earlier failures, for all results of dependencies, and for one of them.';
+
+const aboutProceeding =
+  'Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer.';
+
+/** Each limit with its description and default: a limit without a row does not compile. */
+const limitRows = {
+  triesPerTier: {
     about: 'Failed attempts at one tier and thinking before the ladder climbs, whatever the failures.',
     value: numbers.triesPerTier,
   },
-  {
-    key: 'limits.attemptsPerAnswer',
+  attemptsPerAnswer: {
     about: 'Attempts that a person\'s "retry" or "fix" adds.',
     value: numbers.attemptsPerAnswer,
   },
-  {
-    key: 'limits.timeoutGrowthCeiling',
+  timeoutGrowthCeiling: {
     about: 'How far a time limit may grow above the first after timeouts.',
     value: writeDuration(timeoutGrowthCeiling),
   },
-  {
-    key: 'limits.environmentWait',
+  environmentWait: {
     about: 'Waits for the environment, such as a full disk or a missing network, before a person is asked.',
     value: {
       ...environmentWait,
@@ -34,47 +37,39 @@ export const limitKeys = [
       most: writeDuration(environmentWait.most),
     },
   },
-  {
-    key: 'limits.cancelGrace',
+  cancelGrace: {
     about: 'How long a cancelled task waits for running work before it ends without it.',
     value: writeDuration(cancelGrace),
   },
-  {
-    key: 'limits.proceedAt',
-    about: 'Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer.',
-    value: numbers.proceedAt,
-  },
-  {
-    key: 'limits.askAt',
-    about: 'Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer.',
-    value: numbers.askAt,
-  },
-  {
-    key: 'limits.failBelow',
+  proceedAt: { about: aboutProceeding, value: numbers.proceedAt },
+  askAt: { about: aboutProceeding, value: numbers.askAt },
+  failBelow: {
     about: 'Confidence below which `approval: auto` takes a result as failed, and asks.',
     value: numbers.failBelow,
   },
-  ...(['retryContext', 'dependencyResults', 'dependencyResult'] as const).map((key) => ({
-    key: `limits.${key}`,
-    about: 'Characters in a prompt for earlier failures, for all results of dependencies, and for one of them.',
-    value: numbers[key],
-  })),
-  ...(['soft', 'hard', 'target', 'floor', 'gain'] as const).map((key) => ({
-    key: `limits.context${key.slice(0, 1).toUpperCase()}${key.slice(1)}`,
-    about: aboutContext,
-    value: defaultContext[key],
-  })),
-  {
-    key: 'limits.contextPause',
+  retryContext: { about: aboutPromptRoom, value: numbers.retryContext },
+  dependencyResults: { about: aboutPromptRoom, value: numbers.dependencyResults },
+  dependencyResult: { about: aboutPromptRoom, value: numbers.dependencyResult },
+  contextSoft: { about: aboutContext, value: defaultContext.soft },
+  contextHard: { about: aboutContext, value: defaultContext.hard },
+  contextTarget: { about: aboutContext, value: defaultContext.target },
+  contextFloor: { about: aboutContext, value: defaultContext.floor },
+  contextGain: { about: aboutContext, value: defaultContext.gain },
+  contextPause: {
     about: 'Turns between two compactions, unless old turns have to be merged.',
     value: defaultContext.pause,
   },
-  {
-    key: 'limits.contextSummaries',
+  contextSummaries: {
     about: 'Summaries by a model in one attempt; further summaries are lists of steps.',
     value: defaultContext.summaries,
   },
-] as const satisfies readonly ConfigKey[];
+} satisfies Record<LimitName, Omit<ConfigKey, 'key'>>;
+
+/** `[limits]` sets counts and waits of the rules, which a task keeps from its start. */
+export const limitKeys: readonly ConfigKey[] = Object.entries(limitRows).map(([name, row]) => ({
+  key: `limits.${name}`,
+  ...row,
+}));
 
 /** `[context]` sets when a conversation is compacted. */
 export const contextKeys = [

@@ -6,11 +6,15 @@ const aboutProviders =
 const aboutModels =
   'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` if it reads images; `price` in USD per million tokens.';
 
-/** `[providers]` and `[models]` set the models that run agents. */
-export const modelKeys = [
+/** `[providers]` names the services that models run at. */
+export const providerKeys = [
   { key: 'providers.anthropic', about: aboutProviders, value: { kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' } },
   { key: 'providers.openai', about: aboutProviders, value: { kind: 'openai', keyEnv: 'OPENAI_API_KEY' } },
   { key: 'providers.local', about: aboutProviders, example: { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434' } },
+] as const satisfies readonly ConfigKey[];
+
+/** `[models]` sets the models that run agents. */
+export const modelKeys = [
   {
     key: 'models.small',
     about: aboutModels,

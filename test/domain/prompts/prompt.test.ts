@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { defaultTaskLimits } from '../../../domain/limits/task-limits.ts';
 import { describe, expect, test } from 'vitest';
 import type { DependencyResult, PastFailure, PromptContext } from '../../../domain/types/attempt.ts';
 import { resultOf } from '../support-task.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { classify } from '../../../domain/failure/classify.ts';
-import { limits } from '../../../domain/limits/domain-limits.ts';
 import { contractStatuses } from '../../../domain/output/completion-contract.ts';
 import { parseCompletionContract } from '../../../domain/output/completion-line.ts';
 import { buildPrompt, type PromptParts } from '../../../domain/prompts/prompt.ts';
@@ -204,7 +204,7 @@ describe('the retry context', () => {
       failed(n + 1, `failure ${n + 1}`, { details: `${n + 1} `.repeat(2_000) }),
     );
     const xml = contextOf(long);
-    expect(xml.length).toBeLessThanOrEqual(limits.retryContext);
+    expect(xml.length).toBeLessThanOrEqual(defaultTaskLimits.retryContext);
     expect(xml).toContain('failure 8');
     expect(xml).not.toContain('failure 1<');
     expect(part(xml, 'error_details').length).toBeGreaterThan(1_000);
@@ -227,7 +227,7 @@ describe('the retry context', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 12 }), text, (failures, intent) => {
         const xml = retryContext({ attempt: 9, maxAttempts: 11, failures, hint: intent, intent });
-        expect(xml.length).toBeLessThanOrEqual(limits.retryContext);
+        expect(xml.length).toBeLessThanOrEqual(defaultTaskLimits.retryContext);
         expect(xml).toContain('<failure ');
         expect(xml.endsWith('</retry_context>')).toBe(true);
       }),
@@ -276,7 +276,7 @@ describe('dependency results', () => {
   test.each([1, 5, 50, 500, 2_000])('of %i dependencies are bounded, and no warning is lost among them', (n) => {
     const dependencies = many(n);
     const xml = results(prompt({ dependencies }));
-    expect(xml.length).toBeLessThanOrEqual(limits.dependencyResults + 200);
+    expect(xml.length).toBeLessThanOrEqual(defaultTaskLimits.dependencyResults + 200);
     const shown = count(xml, '<dependency ');
     const skipped = dependencies.filter(({ status }) => status === 'skipped').length;
     if (n <= 500) expect(count(xml, 'This result is missing')).toBe(skipped);
