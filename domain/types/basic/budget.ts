@@ -15,7 +15,7 @@ export type BudgetKey = keyof BudgetLimits;
 export type OnExhausted = 'ask' | 'stop';
 
 /** As a plan or a config gives it. */
-export interface Budget extends BudgetLimits {
+interface Budget extends BudgetLimits {
   onExhausted?: OnExhausted;
 }
 

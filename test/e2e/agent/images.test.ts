@@ -54,8 +54,8 @@ test.each<{ kind: WireKind; model?: string; sees: boolean }>([
   // What the open task's history names is never pruned: it leads to the image.
   const suspended = await eventOf(task, isEvent('attempt.suspended'));
   expect(suspended.why).toBe('question');
-  const { goesOn } = /"goesOn":\{"sha256":"(?<goesOn>[0-9a-f]{64})"/.exec(decoded(history))?.groups ?? {};
-  expect(goesOn).toBeDefined();
+  const { checkpoint } = /"checkpoint":\{"sha256":"(?<checkpoint>[0-9a-f]{64})"/.exec(decoded(history))?.groups ?? {};
+  expect(checkpoint).toBeDefined();
 });
 
 /** Payloads of a history are base64 themselves. */

@@ -21,7 +21,7 @@ const inSpring = [
     reply: { text: JSON.stringify(goodPlan) },
   },
   {
-    when: { role: 'executor', turn: 1, subtask: 'notes', contains: 'You work in spring.\n\n- Look first' },
+    when: { role: 'executor', turn: 1, subtask: 'notes', contains: 'You work in spring.\n\n- Read the relevant files' },
     reply: { calls: [{ tool: 'write_file', input: { path: 'notes.md', content: 'x\n' } }] },
   },
   {
@@ -30,7 +30,7 @@ const inSpring = [
     reply: { calls: [{ tool: 'finish', input: { status: 'success', notes: 'done', deliverablesTouched: [] } }] },
   },
   {
-    when: { role: 'verifier', contains: 'are facts.\nIt must fit spring.' },
+    when: { role: 'verifier', contains: 'as facts.\nIt must fit spring.' },
     times: 2,
     reply: { text: JSON.stringify({ passed: true, confidence: 0.9, issues: [], feedback: '' }) },
   },

@@ -141,7 +141,7 @@ test('a home of another version is refused, except for cancel and a forced down'
   const stopped = await cli.run('cancel', 'open', '--json');
   expect([stopped.code, codeOf(stopped)]).toEqual([2, 'HOME_VERSION']);
   expect(readFileSync(noteFile, 'utf8')).toBe(note);
-  writeFileSync(noteFile, '{"version":1}');
+  writeFileSync(noteFile, '{"version":2}');
   await until('the task has ended', async () =>
     (await cli.run('status', 'open', '--json')).stdout.includes('"cancelled"'),
   );
