@@ -89,6 +89,8 @@ export const clientLimits = {
     keyGuard: 400,
     /** Characters of somebody's text in a row. */
     rowText: 300,
+    /** Lines of each part of the card at a task's end: with the rest it fits into a terminal of 24 lines. */
+    card: { summary: 2, work: 5, checks: 3, files: 3 },
     /** Width and height that are assumed when the terminal does not tell. */
     width: 80,
     height: 24,

@@ -4,15 +4,21 @@ import { escapeMarkdown } from '../../domain/text/text.ts';
 import { formatSpan, summaryTable } from './summary.ts';
 import { headName, isFigures, type ReportTable } from './table.ts';
 import { reportTables } from './tables.ts';
+import type { TaskChanges } from './task-changes.ts';
+import { workTables } from './work-tables.ts';
 
 /** The report as a document that stands on its own. Texts of programs and people are escaped: they are data. */
-export function reportMarkdown(report: Report, subtasks: readonly SubtaskView[]): string {
+export function reportMarkdown(
+  report: Report,
+  subtasks: readonly SubtaskView[],
+  changes: TaskChanges | string,
+): string {
   const head = [
     `# ${escapeMarkdown(report.goal)}`,
     `Task \`${report.id}\` — **${report.state}**: ${escapeMarkdown(report.summary)}`,
     formatSpan(report),
   ];
-  const tables = [summaryTable(report), ...reportTables(report, subtasks)];
+  const tables = [...workTables(report, changes), summaryTable(report), ...reportTables(report, subtasks)];
   return [...head, ...tables.map(section)].join('\n\n');
 }
 

@@ -10,15 +10,21 @@ import { style } from '../html/style.ts';
 import { formatSpan, summaryTable } from './summary.ts';
 import { headName, isFigures, rungRows, tallyRows, type ReportTable } from './table.ts';
 import { reportTables } from './tables.ts';
+import type { TaskChanges } from './task-changes.ts';
 import { outcomeMarks, timeline } from './timeline.ts';
 import { buildTiles } from './tiles.ts';
+import { workTables } from './work-tables.ts';
 import { formatTime } from './report-text.ts';
 
 /** No script, no network, no style but the one of this page: what a task's texts may try has nothing to work with. */
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 /** The report as one HTML file that needs nothing else, on screen and on paper. */
-export function reportPage(report: Report, subtasks: readonly SubtaskView[], options: { now: number }): string {
+export function reportPage(
+  report: Report,
+  subtasks: readonly SubtaskView[],
+  options: { now: number; changes: TaskChanges | string },
+): string {
   const heading = clip(oneLine(report.goal), clientLimits.report.heading);
   const tables = reportTables(report, subtasks).filter(({ drawn }) => !drawn);
   const page = markup`<!doctype html>
@@ -33,6 +39,7 @@ export function reportPage(report: Report, subtasks: readonly SubtaskView[], opt
 <body>
 ${head(report, heading)}
 <main>
+${workTables(report, options.changes).map(tableSection)}
 ${buildTiles(report)}
 ${timelineSection(report, options.now)}
 ${charts(report)}

@@ -18,8 +18,11 @@ export function formatUsd(usd: number | null): string {
 }
 
 /** The known part of a task's cost, with a note where it is not all. */
-export const formatTotal = ({ usd, unknownAttempts }: Report['cost']): string =>
-  `${usd !== null && unknownAttempts > 0 ? 'at least ' : ''}${formatUsd(usd)}`;
+export function formatTotal({ usd, unknownAttempts, unpricedModels }: Report['cost']): string {
+  const why = unpricedModels.length === 0 ? '' : ` (no price for ${formatNames(unpricedModels)})`;
+  if (usd === null || (usd === 0 && why !== '')) return `unknown${why}`;
+  return `${unknownAttempts > 0 || why !== '' ? 'at least ' : ''}${formatUsd(usd)}${why}`;
+}
 
 export const formatNumber = (value: number): string => value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 

@@ -28,11 +28,6 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
       ['When', 'Event', 'Message'],
       report.journal.map(({ at, type, text }) => [words.formatTime(at), type, text]),
     ),
-    table(
-      'Files changed',
-      ['File'],
-      report.files.map((file) => [file]),
-    ),
   ];
   return tables.filter(({ rows }) => rows.length > 0);
 }

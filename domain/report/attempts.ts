@@ -37,6 +37,8 @@ export interface ReportCost {
   tokens: number;
   /** Attempts of unknown cost: the whole is more than `usd`. */
   unknownAttempts: number;
+  /** Models that used tokens and have no price: the whole is more than `usd`. */
+  unpricedModels: string[];
   /** The average cost of a recovered subtask, with all its attempts. */
   usdPerRecovered: number | null;
   tokensPerRecovered: number | null;
@@ -149,7 +151,7 @@ function listFixes(signature: string, recovered: readonly RecoveredSubtask[]): F
 export function sumCost(
   { budget }: StatusView,
   records: readonly AttemptView[],
-  recovered: readonly RecoveredSubtask[],
+  { recovered, models }: { recovered: readonly RecoveredSubtask[]; models: readonly RoleUse[] },
 ): ReportCost {
   const failed = records.filter(({ outcome }) => outcome === 'failed');
   const usd = sumKnownUsd(records);
@@ -166,6 +168,7 @@ export function sumCost(
     usd: all === 0 ? sumUsd(records) : all,
     tokens: tokens + otherTokens,
     unknownAttempts: records.filter(({ costUsd }) => costUsd === null).length,
+    unpricedModels: [...new Set(models.filter(isUnpriced).map(({ model }) => model))],
     usdPerRecovered: usdEach === null ? null : roundUsd(usdEach),
     tokensPerRecovered: each(recovered.reduce((sum, subtask) => sum + subtask.tokens, 0)),
     failedUsd: sumUsd(failed),
@@ -180,6 +183,9 @@ export function sumModels(records: readonly AttemptView[], planner: readonly Mod
   const all = sumUses([...planner, ...records.flatMap(({ models }) => models)]);
   return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
+
+/** A price of zero is not told apart from a missing one: tokens that cost nothing count as of unknown cost. */
+const isUnpriced = ({ tokens, costUsd }: RoleUse): boolean => tokens > 0 && costUsd === 0;
 
 /** Sums of decimal fractions get tails of digits that nobody spent. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6;

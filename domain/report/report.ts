@@ -15,6 +15,7 @@ import { listBlocked, listDecisions, listJournal, listReused } from './events.ts
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { judgeFigures, type JudgeFigures } from './judges.ts';
 import { listSkipped, type SkippedSubtask } from './skipped.ts';
+import { listWork, type SubtaskWork } from './work.ts';
 import type { StatusView } from '../views/task-status.ts';
 
 /**
@@ -46,6 +47,8 @@ export interface Report {
     unchecked: number;
     reused: number;
   };
+  /** The subtasks' own reports and checks, in the order of the plan. */
+  work: SubtaskWork[];
   attempts: AttemptFigures;
   failuresByType: Record<string, number>;
   failuresBySignature: Record<string, FailurePattern>;
@@ -109,6 +112,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
   const recovered = listRecovered(status, records, decisions);
   const patterns = failurePatterns(failures, recovered);
   const reused = listReused(status, records, events);
+  const models = sumModels(records, status.planner ?? []);
   const withState = (state: string) => status.subtasks.filter((subtask) => subtask.state === state);
   const partial = withState('completed').filter(
     ({ verdict, partial: isPartial }) => verdict === 'partial-verified' || isPartial === true,
@@ -122,14 +126,15 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     startedAt: status.startedAt,
     endedAt: status.endedAt,
     subtasks: subtaskFigures(status, partial.length, reused.length),
+    work: listWork(status, records),
     attempts: attemptFigures(status, records, decisions, recovered.length),
     failuresByType: tally(failures.map(({ type }) => type ?? 'unknown')),
     failuresBySignature: patterns,
     recoveryByRung: tally(recovered.map(({ rung }) => String(rung))),
     recoveryBySignature: recoveryBySignature(recovered),
     recovered,
-    cost: sumCost(status, records, recovered),
-    models: sumModels(records, status.planner ?? []),
+    cost: sumCost(status, records, { recovered, models }),
+    models,
     judges: judgeFigures(records),
     budget: status.budget,
     decisions,

@@ -2,6 +2,7 @@ import { computeCalibration } from '../../../domain/report/judges.ts';
 import { calibrationTable } from '../../report/judge-tables.ts';
 import { loadReport } from '../../report/load-report.ts';
 import { reportMarkdown, section } from '../../report/markdown.ts';
+import { loadTaskChanges } from '../../report/task-changes.ts';
 import { writeReport } from '../../report/write.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
@@ -27,11 +28,13 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
       else output.print(section(calibrationTable(calibration)));
       return exits.done;
     }
-    const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
+    const changes = await loadTaskChanges(ports, report.id);
+    const { cwd } = ports;
+    const written = await writeReport(report, status.subtasks, { ...options, cwd, changes, now: Date.now() });
     const paths = Object.values(written);
-    if (output.json) output.data({ ...report, ...written });
+    if (output.json) output.data({ ...report, changes: typeof changes === 'string' ? null : changes, ...written });
     else if (paths.length > 0) output.print(...paths);
-    else await output.foreign()(`${reportMarkdown(report, status.subtasks)}\n`);
+    else await output.foreign()(`${reportMarkdown(report, status.subtasks, changes)}\n`);
     return exits.done;
   });
 }

@@ -34,7 +34,7 @@ const unchecked: StateLook = ['○', 'yellow'];
 export const isUnchecked = ({ state, verdict }: Pick<SubtaskView, 'state' | 'verdict'>): boolean =>
   state === 'completed' && verdict === 'unchecked';
 
-export const lookOfSubtask = (subtask: SubtaskView): StateLook =>
+export const lookOfSubtask = (subtask: Pick<SubtaskView, 'state' | 'verdict'>): StateLook =>
   isUnchecked(subtask) ? unchecked : looks[subtask.state];
 
 /** A task with a result that nothing checked is not shown as one that passed. */

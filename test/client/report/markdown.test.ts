@@ -3,11 +3,19 @@ import { expect, test } from 'vitest';
 import { calibrationTable } from '../../../client/report/judge-tables.ts';
 import { reportMarkdown, section as sectionOf } from '../../../client/report/markdown.ts';
 import { computeCalibration } from '../../../domain/report/judges.ts';
+import type { TaskChanges } from '../../../client/report/task-changes.ts';
 import { buildReport } from '../../../domain/report/report.ts';
-import { record, status, subtask } from '../cli/shared/support.ts';
+import { at, record, status, subtask } from '../cli/shared/support.ts';
 import { fullReport, fullStatus, hostile } from './fixture.ts';
 
-const full = reportMarkdown(fullReport(), fullStatus.subtasks);
+const changes: TaskChanges = {
+  files: [
+    { path: 'NOTES.md', state: 'created', by: ['draft'], sure: true, binary: false, added: 30, removed: 0 },
+    { path: 'logo.png', state: 'modified', by: ['images'], sure: true, binary: true, added: 0, removed: 0 },
+  ],
+  uncovered: ['dump.sql'],
+};
+const full = reportMarkdown(fullReport(), fullStatus.subtasks, changes);
 
 /** Lines of the section with this title. */
 const section = (title: string, text = full): string[] =>
@@ -20,6 +28,56 @@ test('the head says what, how it ended and when', () => {
     'Task `t1` — **failed**: deploy failed; announce could not run',
     '',
     'Started 2026-11-16 10:00:00 UTC, ended 2026-11-16 12:02:00 UTC (2 h 2 min)',
+  ]);
+});
+
+test('the report begins with what the agents say they did, the checks, the files and what comes next', () => {
+  const view = status({
+    state: 'failed',
+    endedAt: at(60),
+    subtasks: [
+      subtask('draft', { state: 'completed', verdict: 'pass', attempts: 1 }),
+      subtask('deploy', { state: 'failed', attempts: 1, reason: 'it never answered' }),
+    ],
+  });
+  const verify = [{ command: 'npm test', exit: 0, summary: '' }];
+  const failed = [{ command: 'curl -f /health', exit: 7, summary: 'connection refused' }];
+  const records = [
+    record({
+      summary: 'Wrote NOTES.md.',
+      verify,
+      tokens: 1_200,
+      models: [{ model: 'local', calls: 1, tokens: 1_200, costUsd: 0 }],
+    }),
+    record({
+      subtask: 'deploy',
+      outcome: 'failed',
+      type: 'timeout',
+      signature: 't',
+      verify: failed,
+      summary: 'too late',
+    }),
+  ];
+  const text = reportMarkdown(buildReport(view, records, []), view.subtasks, changes);
+  expect(section('What was done', text).slice(2)).toEqual([
+    '| draft | Wrote NOTES.md. |',
+    '| deploy | failed: it never answered |',
+  ]);
+  expect(section('Checks', text).slice(2)).toEqual([
+    '| draft | npm test | passed |  |',
+    '| deploy | curl -f /health | failed | connection refused |',
+  ]);
+  expect(section('Files changed', text).slice(2)).toEqual([
+    '| NOTES.md | created | +30 | -0 |',
+    '| logo.png | modified, binary |  |  |',
+  ]);
+  expect(section('What it took, and what comes next', text).slice(2)).toEqual([
+    '| Cost | unknown (no price for local), 1,200 tokens |',
+    '| Undo | restores 2 files, but not dump.sql; no commits, nothing outside the folder |',
+    '| Run the rest again | heddle retry t1 |',
+    '| See the changes | heddle diff t1 |',
+    '| Take the changes back | heddle undo t1 |',
+    '| See this report again | heddle report t1 |',
   ]);
 });
 
@@ -102,7 +160,7 @@ test('what models did stands there in all, by role and by attempt, where there w
     record({ subtask: 'b', models: [compacted], modelCalls: 1, tokens: 1_000, costUsd: 0.1 }),
     record({ subtask: 'c' }),
   ];
-  const text = reportMarkdown(buildReport(status({}), records, []), []);
+  const text = reportMarkdown(buildReport(status({}), records, []), [], changes);
   expect(section('Models', text).slice(2)).toEqual([
     '| large | executor | 2 | 2,000 | 0.40 USD |',
     '| small | executor | 2 | 2,000 | 0.10 USD |',
@@ -121,6 +179,10 @@ test('what models did stands there in all, by role and by attempt, where there w
 
 test('every section is there, and none that is empty', () => {
   expect([...full.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    'What was done',
+    'Checks',
+    'Files changed',
+    'What it took, and what comes next',
     'Summary',
     'Subtasks',
     'Failed and blocked',
@@ -135,10 +197,13 @@ test('every section is there, and none that is empty', () => {
     'Reused',
     'Budget',
     'What else happened',
-    'Files changed',
   ]);
-  const empty = reportMarkdown(buildReport(status({ state: 'failed' }), [], []), []);
-  expect([...empty.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual(['Summary']);
+  const empty = reportMarkdown(buildReport(status({ state: 'failed' }), [], []), [], changes);
+  expect([...empty.matchAll(/^## (.*)$/gm)].map(([, title]) => title)).toEqual([
+    'Files changed',
+    'What it took, and what comes next',
+    'Summary',
+  ]);
 });
 
 test('pipes, line breaks, HTML and emphasis in texts of others break no table and mean nothing', () => {
@@ -148,7 +213,7 @@ test('pipes, line breaks, HTML and emphasis in texts of others break no table an
     subtasks: [subtask('a', { state: 'skipped', reason: hostile, attempts: 1 })],
   });
   const records = [record({ subtask: 'a', outcome: 'failed', type: 'unknown', signature: 'u-1', summary: hostile })];
-  const text = reportMarkdown(buildReport(view, records, []), view.subtasks);
+  const text = reportMarkdown(buildReport(view, records, []), view.subtasks, changes);
   expect(text).not.toMatch(/<\w|(?<!\\)[*`]a|\u001b/);
   for (const table of text.split('\n\n').filter((part) => part.startsWith('|'))) {
     const widths = table.split('\n').map((line) => [...line.matchAll(/(?<!\\)\|/g)].length);
@@ -159,7 +224,7 @@ test('pipes, line breaks, HTML and emphasis in texts of others break no table an
 
 test('a table ends where nobody reads on, and says so', () => {
   const subtasks = Array.from({ length: 600 }, (_, index) => subtask(`s${index}`));
-  const lines = section('Subtasks', reportMarkdown(buildReport(status({ subtasks }), [], []), subtasks));
+  const lines = section('Subtasks', reportMarkdown(buildReport(status({ subtasks }), [], []), subtasks, changes));
   expect(lines[0]).toBe('The first 500 of 600; heddle report --json has all.');
   expect(lines).toHaveLength(504);
 });
@@ -177,7 +242,7 @@ test('what judges said, and how often the files contradicted them', () => {
     contradictions: 1,
   };
   const report = buildReport(status(), [record({ subtask: 'a', judgement })], []);
-  expect(section('Judges', reportMarkdown(report, [subtask('a')])).slice(-1)).toEqual([
+  expect(section('Judges', reportMarkdown(report, [subtask('a')], changes)).slice(-1)).toEqual([
     '| a | 1 | fail | 0.90 | criteria-unmet | semantic | correctness: yes, evidence: unread | 1 |',
   ]);
 });

@@ -14,9 +14,10 @@ import { at, decision, record, status, subtask } from '../cli/shared/support.ts'
 import { fullReport, fullStatus, hostile } from './fixture.ts';
 
 const now = Date.parse(at(7_400));
-const full = reportPage(fullReport(), fullStatus.subtasks, { now });
+const changes = 'this machine has no snapshots of the task';
+const full = reportPage(fullReport(), fullStatus.subtasks, { now, changes });
 const pageOf = (view: StatusView, records: Parameters<typeof buildReport>[1] = []): string =>
-  reportPage(buildReport(view, records, []), view.subtasks, { now });
+  reportPage(buildReport(view, records, []), view.subtasks, { now, changes });
 
 /** Reads every tag; fails when one is not closed in its order or an attribute is not in quotation marks. */
 function tagsOf(html: string): { name: string; attributes: string }[] {
@@ -185,17 +186,17 @@ for (const [name, colours] of Object.entries({ light, dark })) {
 test('the files that are asked for are written where the current folder says', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-report-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const options = { html: 'r.html', markdown: 'r.md', cwd: folder, now };
+  const options = { html: 'r.html', markdown: 'r.md', cwd: folder, now, changes };
   const written = await writeReport(fullReport(), fullStatus.subtasks, options);
   expect(written).toEqual({ page: join(folder, 'r.html'), markdown: join(folder, 'r.md') });
   expect(await readFile(join(folder, 'r.html'), 'utf8')).toBe(full);
   expect(await readFile(join(folder, 'r.md'), 'utf8')).toMatch(/^# Publish[^]*\n$/);
-  expect(await writeReport(fullReport(), [], { cwd: folder, now })).toEqual({});
+  expect(await writeReport(fullReport(), [], { cwd: folder, now, changes })).toEqual({});
 });
 
 test('a file that cannot be written is an error that names it', async () => {
   const file = join(tmpdir(), 'heddle-no-such-folder', 'r.html');
-  await expect(writeReport(fullReport(), [], { html: file, cwd: '/', now })).rejects.toMatchObject({
+  await expect(writeReport(fullReport(), [], { html: file, cwd: '/', now, changes })).rejects.toMatchObject({
     code: 'USAGE',
     where: file,
   });

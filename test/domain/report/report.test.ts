@@ -95,6 +95,7 @@ test('cost covers the whole task, with the part of failures, and per recovered s
     usd: 1.45,
     tokens: 14_500,
     unknownAttempts: 0,
+    unpricedModels: [],
     usdPerRecovered: 0.45,
     tokensPerRecovered: 4_500,
     failedUsd: 0.5,

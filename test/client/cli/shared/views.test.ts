@@ -226,7 +226,7 @@ test('a status begins with its sentence and ends with what is asked', () => {
   expect(lines.at(-1)).toBe('  Answer: heddle decide t1 deploy-1 OPTION');
 });
 
-test('the summary says what it came to, what was left out, and where to look', () => {
+test('the card of a failed task has each reason, the checks, the files, the cost and the next commands', () => {
   const view = status({
     state: 'failed',
     summary: 'deploy failed',
@@ -240,27 +240,76 @@ test('the summary says what it came to, what was left out, and where to look', (
   });
   const records = [
     record({ outcome: 'failed', type: 'tool-failed', signature: 's' }),
-    record({ attempt: 2, rung: 2, reruns: 1 }),
-    record({ subtask: 'deploy', outcome: 'failed', type: 'timeout', signature: 'u' }),
+    record({
+      attempt: 2,
+      rung: 2,
+      reruns: 1,
+      summary: 'Wrote NOTES.md.',
+      verify: [{ command: 'npm test', exit: 0, summary: '' }],
+      filesAffected: [{ path: 'NOTES.md', state: 'created', lines: 3 }],
+      costUsd: 0.02,
+      tokens: 900,
+    }),
+    record({
+      subtask: 'deploy',
+      outcome: 'failed',
+      type: 'timeout',
+      signature: 'u',
+      summary: 'timed out',
+      verify: [{ command: 'curl -f /health', exit: 7, summary: 'connection refused' }],
+    }),
   ];
   const events = [event({ type: 'decision.opened', text: '', decision: decision() })];
   const lines = renderSummary(buildReport(view, records, events), {
     status: view,
+    changes: 'this machine has no snapshots of the task',
     link: 'http://ui/t1',
+    width: 80,
     paint: noColour,
   });
   expect(lines).toEqual([
     '',
     '✗ Failed in 1 min 5 s: deploy failed',
-    '  Subtasks  1 of 4 completed, 1 failed or blocked, 2 skipped',
-    '  Attempts  3, 1 subtask recovered after a failure, 1 question to a person, 1 rerun after a crash',
-    '  Skipped   lint: ana chose to continue without it',
-    '            style',
-    '  Files     /w',
-    '  Output    heddle logs t1',
-    '  Report    heddle report t1',
+    '  ✗ deploy  failed: timed out',
+    '  – lint    skipped: ana chose to continue without it',
+    '  – style   skipped',
+    '  ✓ draft   Wrote NOTES.md.',
+    '  Checks    ✗ curl -f /health (deploy) failed: connection refused',
+    '            ✓ npm test (draft) passed',
+    '  Files     NOTES.md',
+    '  Cost      0.020 USD, 900 tokens',
+    '  Undo      not from here: this machine has no snapshots of the task',
+    '  Attempts  3, 1 subtask recovered, 1 question, 1 rerun after a crash',
+    '  Folder    /w',
     '  Web UI    http://ui/t1',
+    '  heddle retry t1   run again what is not done',
+    '  heddle diff t1    see the changes',
+    '  heddle undo t1    take them back',
+    '  heddle report t1  read every attempt, check and answer',
   ]);
+});
+
+test('the card of a large task fits into a terminal of 80 columns and 24 lines', () => {
+  const names = Array.from({ length: 30 }, (_, index) => `subtask-with-a-long-name-${index}`);
+  const view = status({
+    state: 'failed',
+    summary: 'a reason of many words '.repeat(20),
+    workspace: `/w/${'deep/'.repeat(30)}`,
+    endedAt: at(65),
+    subtasks: names.map((id) => subtask(id, { state: 'completed', verdict: 'pass' })),
+  });
+  const records = names.map((id) =>
+    record({ subtask: id, summary: 'did much '.repeat(30), verify: [{ command: 'npm test', exit: 0, summary: '' }] }),
+  );
+  const one = { state: 'created', sure: true, binary: false, added: 1, removed: 0 } as const;
+  const changes = { files: names.map((path) => ({ ...one, path, by: [path] })), uncovered: names };
+  const options = { status: view, changes, link: 'http://ui/t1', width: 80, paint: noColour };
+  const lines = renderSummary(buildReport(view, records, []), options);
+  expect(lines.length).toBeLessThanOrEqual(23);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  expect(lines).toContain('  … and 26 more subtasks');
+  expect(lines).toContain('            … and 28 more: 28 passed, 0 failed');
+  expect(lines).toContain('  heddle retry t1   run again what is not done');
 });
 
 test('an error is a line each for what, where and what to do; what is not known is left out', () => {
