@@ -32,7 +32,8 @@ function still(lines: readonly string[]): string {
       .replace(/\d+(?:\.\d+)? (?:s|min|h)\b(?: \d+ (?:s|min)\b)?/g, 'TIME')
       .replace(/(failed in TIME: ).*/, '$1…')
       .replace(/http:\S+/, 'LINK')
-      .replace(/^( {2}Files +).*/, '$1FOLDER')
+      .replace(/^( {2}Folder +).*/, '$1FOLDER')
+      .replace(/\+\d+ -\d+$/, '+N -N')
       .replaceAll(userInfo().username, 'USER'),
   );
   return `${plain.join('\n')}\n`;
