@@ -1,4 +1,4 @@
-import type { Usage } from '../types/agent.ts';
+import type { ModelUse, Usage } from '../types/agent.ts';
 import type { Price } from '../types/llm.ts';
 import { roundUsd } from '../util/usd.ts';
 
@@ -12,3 +12,7 @@ export function computeCost({ input, output, cached }: Usage, price: Price | und
   const { in: perInput, out: perOutput, cached: perCached = perInput } = price;
   return roundUsd(((input - cheaper) * perInput + cheaper * perCached + output * perOutput) / million);
 }
+
+/** A price of zero is not told apart from a missing one: tokens that cost nothing count as of unknown cost. */
+export const isUnpriced = ({ tokens, costUsd }: Pick<ModelUse, 'tokens' | 'costUsd'>): boolean =>
+  tokens > 0 && costUsd === 0;

@@ -1,3 +1,4 @@
+import { isUnpriced } from '../llm/price.ts';
 import { sumUses, type RoleUse } from '../llm/sum-uses.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
@@ -183,9 +184,6 @@ export function sumModels(records: readonly AttemptView[], planner: readonly Mod
   const all = sumUses([...planner, ...records.flatMap(({ models }) => models)]);
   return all.sort((a, b) => b.costUsd - a.costUsd || b.tokens - a.tokens);
 }
-
-/** A price of zero is not told apart from a missing one: tokens that cost nothing count as of unknown cost. */
-const isUnpriced = ({ tokens, costUsd }: RoleUse): boolean => tokens > 0 && costUsd === 0;
 
 /** Sums of decimal fractions get tails of digits that nobody spent. */
 const roundUsd = (usd: number): number => Math.round(usd * 1e6) / 1e6;

@@ -3,6 +3,7 @@ import { resolveLadder } from '../task/read-state.ts';
 import { statusOf, notBeforeOf, reasonOf, endedAtOf } from '../task/subtask-phase.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { Decision } from '../types/decision.ts';
+import { isUnpriced } from '../llm/price.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
@@ -12,6 +13,7 @@ import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { formatDuration } from '../text/duration.ts';
+import { roundUsd } from '../util/usd.ts';
 import { clip, fitsBytes, oneLine, formatCount, formatList } from '../text/text.ts';
 
 /**
@@ -27,6 +29,8 @@ export interface SubtaskView {
   id: string;
   state: SubtaskStatus;
   attempts: number;
+  /** Attempts after which a person is asked; absent before the first one. */
+  maxAttempts?: number;
   tier: number;
   rung: number;
   waitingFor: string | null;
@@ -37,6 +41,9 @@ export interface SubtaskView {
   reason: string | null;
   startedAt: string | null;
   endedAt: string | null;
+  /** Cost and tokens of its attempts so far: absent where nothing was used, or not all attempts are at hand; the cost also where it is unknown. */
+  costUsd?: number;
+  tokens?: number;
   /** When it may start again after a wait. */
   notBefore: string | null;
   /** Puts together what the others made, so it waits for all of them. */
@@ -77,6 +84,7 @@ export interface StatusView {
 
 /** The status as `heddle status --json` prints it and the query `status` answers. */
 export function statusView(state: TaskState, now: number): StatusView {
+  const uses = sumUse(state);
   return fit({
     id: state.id,
     state: taskStatus(state, now),
@@ -89,7 +97,7 @@ export function statusView(state: TaskState, now: number): StatusView {
     startedAt: iso(state.startedAt) ?? '',
     endedAt: iso(state.control.ended?.at ?? null),
     code: state.control.ended?.code ?? null,
-    subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id)),
+    subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id, uses.get(id))),
     decisions: state.decisions.open,
     budget: budgetView(state, now),
     ...plannerView(state),
@@ -122,7 +130,36 @@ function fit(view: StatusView): StatusView {
   return shown;
 }
 
-function subtaskView(state: TaskState, id: string): SubtaskView {
+interface SubtaskUse {
+  attempts: number;
+  tokens: number;
+  /** Undefined: unknown. */
+  costUsd: number | undefined;
+}
+
+/** The use of each subtask, by the records that this run holds. */
+function sumUse({ log }: TaskState): ReadonlyMap<string, SubtaskUse> {
+  const uses = new Map<string, SubtaskUse>();
+  for (const { subtask, used, models = [] } of log.records) {
+    const { attempts, tokens, costUsd } = uses.get(subtask) ?? { attempts: 0, tokens: 0, costUsd: 0 };
+    const isUnknown = used.costUnknown !== undefined || costUsd === undefined || models.some(isUnpriced);
+    uses.set(subtask, {
+      attempts: attempts + 1,
+      tokens: tokens + used.tokens,
+      costUsd: isUnknown ? undefined : roundUsd(costUsd + used.costUsd),
+    });
+  }
+  return uses;
+}
+
+/** Attempts of older runs are in the store: without them the sum would be too low. */
+function useView(attempts: number, use: SubtaskUse | undefined): Pick<SubtaskView, 'costUsd' | 'tokens'> {
+  if (use === undefined || use.attempts !== attempts) return {};
+  const { tokens, costUsd } = use;
+  return { ...(tokens > 0 ? { tokens } : {}), ...(costUsd !== undefined && costUsd > 0 ? { costUsd } : {}) };
+}
+
+function subtaskView(state: TaskState, id: string, use: SubtaskUse | undefined): SubtaskView {
   const subtask = subtaskOf(state, id);
   const { phase } = subtask;
   const completed = phase.name === 'completed' ? phase.passed : undefined;
@@ -132,6 +169,7 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     id,
     state: statusOf(subtask),
     attempts: subtask.climb.attempts,
+    ...(subtask.climb.attempts > 0 ? { maxAttempts: subtask.climb.maxAttempts } : {}),
     tier: step?.tier ?? rowOf(state, id).tier,
     rung: step?.rung ?? 1,
     waitingFor: phase.name === 'asked' ? phase.decision : null,
@@ -142,6 +180,7 @@ function subtaskView(state: TaskState, id: string): SubtaskView {
     reason: reason === null ? null : clip(reason, limits.summary),
     startedAt: iso(subtask.startedAt),
     endedAt: iso(endedAtOf(subtask)),
+    ...useView(subtask.climb.attempts, use),
     notBefore: iso(notBeforeOf(subtask)),
   };
 }

@@ -51,13 +51,25 @@ export interface RowContext {
 
 /** The facts of a subtask's row besides its name: how often, how strong, how long, why not yet. */
 export function describeSubtask(subtask: SubtaskView, context: RowContext): string {
-  const parts = [why(subtask, context), effort(subtask, context), elapsed(subtask, context.now)];
+  const parts = [why(subtask, context), effort(subtask, context), elapsed(subtask, context.now), formatUse(subtask)];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function effort({ id, state, attempts, tier }: SubtaskView, { tiers }: RowContext): string {
+/** The cost where it is known, and the tokens. */
+function formatUse({ costUsd, tokens }: SubtaskView): string {
+  if (tokens === undefined) return '';
+  return `${costUsd === undefined ? '' : `$${costUsd.toFixed(costUsd < 0.1 ? 3 : 2)}, `}${formatTokens(tokens)} tokens`;
+}
+
+const formatTokens = (tokens: number): string =>
+  tokens < 1_000 ? String(tokens) : `${(tokens / 1_000).toFixed(tokens < 10_000 ? 1 : 0)}k`;
+
+function effort({ id, state, attempts, maxAttempts, tier }: SubtaskView, { tiers }: RowContext): string {
   if (attempts === 0) return '';
-  const tries = state === 'running' ? `attempt ${attempts}` : formatCount(attempts, 'attempt');
+  const tries =
+    state === 'running'
+      ? `attempt ${attempts}${maxAttempts === undefined ? '' : ` of ${maxAttempts}`}`
+      : formatCount(attempts, 'attempt');
   const raised = tier > (tiers.get(id) ?? tier) ? `tier ${tier}` : '';
   return [attempts > 1 ? tries : '', raised].filter((part) => part !== '').join(', ');
 }

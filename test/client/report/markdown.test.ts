@@ -47,7 +47,7 @@ test('the report begins with what the agents say they did, the checks, the files
       summary: 'Wrote NOTES.md.',
       verify,
       tokens: 1_200,
-      models: [{ model: 'local', calls: 1, tokens: 1_200, costUsd: 0 }],
+      models: [{ model: 'local', role: 'executor', calls: 1, tokens: 1_200, costUsd: 0 }],
     }),
     record({
       subtask: 'deploy',

@@ -62,6 +62,21 @@ describe('the status', () => {
     expect(JSON.parse(JSON.stringify(view))).toEqual(view);
   });
 
+  it('has the use of each subtask, and after how many attempts a person is asked', () => {
+    const { subtasks } = statusView(deployed().state, t0 + 5_000);
+    expect(subtasks.map(({ id, tokens, costUsd, maxAttempts }) => [id, tokens, costUsd, maxAttempts])).toEqual([
+      ['draft', 40, undefined, 8],
+      ['deploy', undefined, undefined, 8],
+      ['announce', undefined, undefined, undefined],
+    ]);
+  });
+
+  it('leaves out the use of a subtask with attempts that an older run archived', () => {
+    const { state } = deployed();
+    state.log.records = [];
+    expect(statusView(state, t0 + 5_000).subtasks[0]).not.toHaveProperty('tokens');
+  });
+
   it('is there before there is a plan and after the end', () => {
     expect(statusView(newState('x', 'g', t0), t0)).toMatchObject({
       state: 'planning',

@@ -37,6 +37,16 @@ const states: [name: string, view: SubtaskView, line: string][] = [
   ['running', subtask('a', { state: 'running', attempts: 1, startedAt: at(50) }), '  ● a  10 s'],
   ['second attempt', subtask('a', { state: 'running', attempts: 2, startedAt: at(50) }), '  ● a  attempt 2 · 10 s'],
   [
+    'second attempt of a known number, with its cost',
+    subtask('a', { state: 'running', attempts: 2, maxAttempts: 8, startedAt: at(50), costUsd: 0.0123, tokens: 12_300 }),
+    '  ● a  attempt 2 of 8 · 10 s · $0.012, 12k tokens',
+  ],
+  [
+    'tokens without a price',
+    subtask('a', { state: 'completed', attempts: 1, verdict: 'pass', startedAt: at(1), endedAt: at(3), tokens: 1_840 }),
+    '  ✓ a  2 s · 1.8k tokens',
+  ],
+  [
     'raised tier',
     subtask('a', { state: 'running', attempts: 3, tier: 2, startedAt: at(50) }),
     '  ● a  attempt 3, tier 2 · 10 s',
