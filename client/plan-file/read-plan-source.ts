@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { decodeText, formatUnreadable } from '../../domain/input/file-text.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { planLimits } from '../../domain/input/limits.ts';
 import { quoteName } from '../../domain/input/problem.ts';
+import { nearest } from '../../domain/text/nearest.ts';
 import type { PlanText } from '../../domain/input/plan-source.ts';
 
 export interface ReadOptions {
@@ -22,7 +24,7 @@ async function readFile(absolute: string, path: string): Promise<Buffer> {
   try {
     return await collect(createReadStream(absolute), path);
   } catch (error) {
-    throw error instanceof HeddleError ? error : notFound(path, readCode(error));
+    throw error instanceof HeddleError ? error : await notFound(path, absolute, readCode(error));
   }
 }
 
@@ -50,13 +52,31 @@ const tooLarge = (name: string): HeddleError =>
 const readCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 
-function notFound(path: string, code: string): HeddleError {
+async function notFound(path: string, absolute: string, code: string): Promise<HeddleError> {
+  const near = await findNearestFile(absolute);
   return new HeddleError({
     code: 'PLAN_NOT_FOUND',
     message: `The plan file ${quoteName(path)} ${formatUnreadable(code)}.`,
     where: path,
-    hint: 'Give the path of a plan file, or `-` for stdin.',
+    hint: `${near === undefined ? 'Give the path of a plan file, or `-` for stdin.' : `Did you mean ${join(dirname(path), near)}?`} For a goal, give several words: heddle run "Make the tests pass".`,
   });
+}
+
+/** Finds the plan file in the same folder whose name is nearest. */
+async function findNearestFile(absolute: string): Promise<string | undefined> {
+  const entries = await readdir(dirname(absolute), { withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => !entry.isDirectory() && isPlanName(entry.name)).map(({ name }) => name);
+  return nearestOf(stem(basename(absolute)), files);
+}
+
+const isPlanName = (name: string): boolean => /\.(?:ya?ml|json)$/i.test(name);
+
+const stem = (name: string): string => name.replace(/\.(?:ya?ml|json)$/i, '');
+
+/** People leave out the ending of a plan file, or write another one. */
+function nearestOf(word: string, files: readonly string[]): string | undefined {
+  const byStem = new Map(files.map((name) => [stem(name), name]));
+  return byStem.get(nearest(word, byStem.keys()) ?? '');
 }
 
 function decode(bytes: Buffer, name: string): string {

@@ -66,6 +66,6 @@ export function formatUndo(changes: TaskChanges | string): string {
   if (typeof changes === 'string') return `not from here: ${changes}`;
   const { files, uncovered } = changes;
   const not = uncovered.length === 0 ? '' : `, but not ${words.formatNames(uncovered)}`;
-  if (files.length === 0) return `nothing to restore${not}; no commits, nothing outside the folder`;
-  return `restores ${formatCount(files.length, 'file')}${not}; no commits, nothing outside the folder`;
+  if (files.length === 0) return `nothing to restore${not}; commits and anything outside the folder stay`;
+  return `restores ${formatCount(files.length, 'file')}${not}; commits and anything outside the folder stay`;
 }

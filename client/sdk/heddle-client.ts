@@ -111,7 +111,7 @@ export class HeddleClient {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: clip(oneLine(plan.goal), 120),
         staticDetails: describePlan(plan),
-        memo: { goal: clip(plan.goal, limits.memoGoal) },
+        memo: { goal: clip(plan.goal, limits.memoGoal), ...(plan.planOnly === true ? { planOnly: true } : {}) },
         workflowTaskTimeout: taskTimeoutFor(plan, this.workflowTaskTimeout),
       });
     } catch (error) {
@@ -151,7 +151,7 @@ export class HeddleClient {
   }
 
   /**
-   * Returns the handle of a task by its id; `latest` is the task that was started last.
+   * Returns the handle of a task by its id; `latest` is the task that was started last, other than to plan alone.
    *
    * @throws {@link HeddleError} `TASK_NOT_FOUND` for `latest` where there is no task yet.
    */
@@ -178,7 +178,7 @@ export class HeddleClient {
     let newest: TaskListing | undefined;
     for (;;) {
       const later = newest === undefined ? '' : `StartTime > '${nextMillisecond(newest.startedAt)}'`;
-      const [found] = await this.search(later, 1);
+      const [found] = await this.search(later, { most: 1, isWanted: ({ planOnly }) => planOnly !== true });
       if (found === undefined) return newest;
       newest = found;
     }
@@ -216,12 +216,16 @@ export class HeddleClient {
     }
   }
 
-  private async search(query: string, most = Infinity): Promise<TaskListing[]> {
+  private async search(
+    query: string,
+    { most = Infinity, isWanted = () => true }: { most?: number; isWanted?: (listing: TaskListing) => boolean } = {},
+  ): Promise<TaskListing[]> {
     const listings: TaskListing[] = [];
     const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     const page = most === Infinity ? {} : { pageSize: most };
     for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
-      listings.push(readListing(info));
+      const listing = readListing(info);
+      if (isWanted(listing)) listings.push(listing);
       if (listings.length >= most) break;
     }
     return listings;

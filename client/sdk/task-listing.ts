@@ -19,6 +19,8 @@ export interface TaskListing {
   project: string | null;
   startedAt: string;
   waitingOn: string[];
+  /** True for the task of `heddle plan`, which only plans: `latest` passes over it. */
+  planOnly?: true;
 }
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
@@ -39,6 +41,7 @@ export function readListing(info: WorkflowExecutionInfo): TaskListing {
     goal: typeof goal === 'string' ? goal : '',
     project: attributes.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
+    ...(info.memo?.['planOnly'] === true ? { planOnly: true as const } : {}),
     waitingOn: endStateOf(name) !== undefined ? [] : (attributes.get(waitingKey) ?? []),
   };
 }

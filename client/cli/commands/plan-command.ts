@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import { formatEstimate } from '../../../domain/planner/format-estimate.ts';
-import { valueAt } from '../../../domain/input/problem.ts';
-import type { PlannedView } from '../../../workflows/task/messages.ts';
 import { isFile, loadGoal } from '../../plan-file/load-goal.ts';
 import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
 import { writePlanFile } from '../../plan-file/write-plan-file.ts';
 import { checkIsGoal, planGoal } from '../../start/plan-goal.ts';
 import { TaskConfig } from '../../start/task-config.ts';
+import { renderPlan } from '../../terminal/render/render-plan.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { onceAskedToStop } from '../shared/stop-request.ts';
@@ -32,7 +30,7 @@ export async function planCommand(context: Context, goal: string, options: PlanO
     const { goal: planned, subtasks, estimate, degraded } = plan;
     if (output.json) output.data({ goal: planned, subtasks, estimate, degraded });
     else if (options.output !== undefined) output.print(options.output);
-    else await output.foreign()(`${formatPlan(plan).join('\n')}\n`);
+    else await output.foreign()(`${renderPlan(plan).join('\n')}\n`);
     return exits.done;
   });
 }
@@ -45,22 +43,4 @@ async function untilStopped<T>({ ports }: Context, action: (signal: AbortSignal)
   } finally {
     release();
   }
-}
-
-function formatPlan({ subtasks, estimate, degraded }: PlannedView): string[] {
-  return [
-    ...(degraded ? ['No plan could be made: the whole goal is one subtask.', ''] : []),
-    ...subtasks.flatMap((subtask) => {
-      const on: unknown = valueAt(subtask, ['dependsOn']);
-      const after = Array.isArray(on) && on.length > 0 ? `  (after ${on.join(', ')})` : '';
-      return [`${textAt(subtask, 'id')}${after}`, `  ${textAt(subtask, 'description')}`];
-    }),
-    '',
-    `Estimated cost: ${formatEstimate(estimate)}.`,
-  ];
-}
-
-function textAt(subtask: unknown, key: string): string {
-  const value = valueAt(subtask, [key]);
-  return typeof value === 'string' ? value : '';
 }

@@ -29,16 +29,20 @@ interface Measure {
   needed: boolean;
 }
 
-/** From all that is known to what cannot be done without: the first that fits is shown. */
+/**
+ * From everything to the least that a person needs: the first that fits is shown. Choices are shortened before the problem and the reason of
+ * the last failure: nobody can choose well without these.
+ */
 const measures: readonly Measure[] = [
   { problem: 4, action: 20, tried: 4, marked: 4, choice: 4, needed: false },
   { problem: 4, action: 16, tried: 2, marked: 4, choice: 4, needed: false },
-  { problem: 3, action: 12, tried: 1, marked: 4, choice: 4, needed: false },
-  { problem: 3, action: 8, tried: 0, marked: 4, choice: 4, needed: true },
-  { problem: 2, action: 6, tried: 0, marked: 4, choice: 3, needed: true },
-  { problem: 2, action: 4, tried: 0, marked: 4, choice: 2, needed: true },
-  { problem: 2, action: 3, tried: 0, marked: 4, choice: 1, needed: true },
-  { problem: 1, action: 2, tried: 0, marked: 2, choice: 1, needed: true },
+  { problem: 3, action: 12, tried: 1, marked: 4, choice: 4, needed: true },
+  { problem: 3, action: 8, tried: 1, marked: 4, choice: 3, needed: true },
+  { problem: 3, action: 8, tried: 1, marked: 4, choice: 2, needed: true },
+  { problem: 3, action: 6, tried: 1, marked: 4, choice: 1, needed: true },
+  { problem: 2, action: 4, tried: 1, marked: 2, choice: 1, needed: true },
+  { problem: 2, action: 3, tried: 1, marked: 1, choice: 1, needed: true },
+  { problem: 1, action: 2, tried: 1, marked: 1, choice: 1, needed: true },
   { problem: 1, action: 1, tried: 0, marked: 1, choice: 1, needed: true },
 ];
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
@@ -56,6 +56,16 @@ describe('a plan file', () => {
     ['has a name that no system allows', 'a\0b', 'The plan file `a\\u{0}b` cannot be read (ERR_INVALID_ARG_VALUE).'],
   ])('is not found when it %s', async (_, path, message) => {
     await expect(loadFile(path)).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND', message, where: path });
+  });
+
+  test.each([
+    ['plans/god', 'plans/good.'],
+    ['plans/moved.yml', 'plans/moved.yaml?'],
+    ['plans/something', 'Give the path of a plan file'],
+  ])('%s is answered with the nearest file, and how to give a goal', async (path, near) => {
+    const hint = expect.stringMatching(/heddle run "Make the tests pass"/) as string;
+    await expect(loadFile(path)).rejects.toMatchObject({ code: 'PLAN_NOT_FOUND', hint });
+    await expect(loadFile(path)).rejects.toMatchObject({ hint: expect.stringContaining(near) as string });
   });
 
   it('is refused when it is too large', async () => {

@@ -73,7 +73,7 @@ test('the report begins with what the agents say they did, the checks, the files
   ]);
   expect(section('What it took, and what comes next', text).slice(2)).toEqual([
     '| Cost | unknown (no price for local), 1,200 tokens |',
-    '| Undo | restores 2 files, but not dump.sql; no commits, nothing outside the folder |',
+    '| Undo | restores 2 files, but not dump.sql; commits and anything outside the folder stay |',
     '| Run the rest again | heddle retry t1 |',
     '| See the changes | heddle diff t1 |',
     '| Take the changes back | heddle undo t1 |',

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
@@ -62,7 +62,7 @@ describe('the status', () => {
     expect(JSON.parse(JSON.stringify(view))).toEqual(view);
   });
 
-  it('has the use of each subtask, and after how many attempts a person is asked', () => {
+  test('has the use of each subtask, and after how many attempts a person is asked', () => {
     const { subtasks } = statusView(deployed().state, t0 + 5_000);
     expect(subtasks.map(({ id, tokens, costUsd, maxAttempts }) => [id, tokens, costUsd, maxAttempts])).toEqual([
       ['draft', 40, undefined, 8],
@@ -71,7 +71,7 @@ describe('the status', () => {
     ]);
   });
 
-  it('leaves out the use of a subtask with attempts that an older run archived', () => {
+  test('leaves out the use of a subtask with attempts that an older run archived', () => {
     const { state } = deployed();
     state.log.records = [];
     expect(statusView(state, t0 + 5_000).subtasks[0]).not.toHaveProperty('tokens');

@@ -21,10 +21,16 @@ test('plan shows what would run and writes a plan file that runs', async () => {
     estimate: { tokens: 132_000, costUsd: 0.18 },
     degraded: false,
   });
+  const shown = await cli.here('plan', goal);
+  expect(shown.stdout).toContain('  executor      ');
+  expect(shown.stdout).toContain('  deliverables  notes.md\n');
   const refused = await cli.here('plan', 'plan.yaml', '--json');
   expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([2, { error: { code: 'PLAN_NOT_SUPPORTED' } }]);
   expect(await cli.here('run', 'plan.yaml')).toMatchObject({ code: 0 });
   expect(readFileSync(join(cli.cwd, 'notes.md'), 'utf8')).toBe('x\n');
+  const ran = await cli.jsonHere<{ id: string }>('status', 'latest');
+  expect(await cli.here('plan', goal)).toMatchObject({ code: 0 });
+  expect(await cli.jsonHere('status', 'latest')).toMatchObject({ id: ran.id });
 }, 60_000);
 
 test('plan takes a goal from a file, keeps what else it says, and ends its planning when it is interrupted', async () => {

@@ -9,6 +9,7 @@ import { Screen } from '../../../../client/terminal/follow/screen.ts';
 import { displayWidth } from '../../../../client/terminal/text/terminal-text.ts';
 import { treeOrder } from '../../../../client/terminal/render/tree-order.ts';
 import type { SubtaskView } from '../../../../domain/views/task-status.ts';
+import type { OptionId } from '../../../../domain/types/decision.ts';
 import { emptyPanel, press, takeOpen } from '../../../../client/terminal/ask/question-panel.ts';
 import { at, capture, decision, started, status, subtask } from './support.ts';
 
@@ -267,18 +268,34 @@ test('a question with what each answer does stands below the plan, which keeps r
     '  ● s0',
     '  ◌ s1  ready',
     '  ◌ s2  ready',
-    '  … and 27 pending',
+    '  ◌ s3  ready',
+    '  … and 26 pending',
     '? question 1 of 2: deploy-1 (escalation, deploy)',
     '  deploy ended with an error.',
+    '  - Attempt 1, tier 1, failed in 2 s: no route',
     '  1 Try again: Runs deploy again.',
     '❯ 2 Try again with my instruction [recommended]: Runs it',
     '    with your words.',
-    '  3 Stop the task [cannot be undone]: Nothing more is',
-    '    started.',
-    '  4 Decide later: The question stays open; everything else',
-    '    keeps running.',
+    '  3 Stop the task [cannot be undone]: Nothing more is start…',
+    '  4 Decide later: The question stays open; everything else …',
     '  ↑↓ or 1-9: choose  Enter: answer  Tab: next  Esc: later',
   ]);
+});
+
+test('a question keeps the reason of the last failure at 80 columns and 24 lines: its choices are shortened first', () => {
+  const subtasks = Array.from({ length: 30 }, (_, i) => subtask(`s${i}`, { state: i === 0 ? 'running' : 'pending' }));
+  const one = (id: OptionId) => ({
+    id,
+    label: `Choose ${id}`,
+    consequence: 'many words '.repeat(30),
+    reversible: true,
+  });
+  const options = (['retry', 'fix', 'provide-credentials', 'skip', 'skip-branch', 'replan', 'abort'] as const).map(one);
+  const panel = takeOpen(emptyPanel, [decision({ options, problem: 'deploy was refused. '.repeat(6) })], 0);
+  const lines = renderTree(input({ status: status({ subtasks }), panel, width: 80, height: 24 }));
+  expect(lines).toContain('  - Attempt 1, tier 1, failed in 2 s: no route');
+  expect(lines.filter((line) => line.includes('deploy was refused.'))).toHaveLength(2);
+  expect(lines.filter((line) => /^. \d Choose /.test(line))).toHaveLength(7);
 });
 
 test('half a link is not shown', () => {
