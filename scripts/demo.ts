@@ -1,6 +1,7 @@
-// `npm run demo`: a whole service in a temporary folder, a model that fixes a failing test and asks before a force push, the report. Leaves nothing behind.
+// `npm run demo`: a whole service in a temporary folder, a model that fixes a failing test and asks before a force push, the fix as a diff.
+// Only a report page stays, until the next demo.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '../client/cli/main.ts';
@@ -13,7 +14,7 @@ import { resolveTemporal } from '../workers/server/fetch/resolve-temporal.ts';
 const root = join(import.meta.dirname, '..');
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-async function demo(folder: string): Promise<number> {
+async function demo(folder: string, page: string): Promise<number> {
   // The server's program goes to the user's cache, so that the next demo and the tests find it.
   const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: say });
   const env = {
@@ -40,8 +41,10 @@ async function demo(folder: string): Promise<number> {
     const answering = process.stdin.isTTY && process.stdout.isTTY ? Promise.resolve() : answer(ports);
     const code = await main(['run', 'plan.yaml', '--id', 'demo'], ports);
     await answering;
-    say('');
-    await main(['report', 'demo'], ports);
+    say('\nThe fix, as `heddle diff demo fix` shows it:\n');
+    await main(['diff', 'demo', 'fix'], ports);
+    say('\nThe report as a page, kept until the next demo:');
+    await main(['report', 'demo', '--html', page], ports);
     return code;
   } finally {
     stop.abort();
@@ -91,9 +94,24 @@ async function answer(ports: Ports): Promise<void> {
   }
 }
 
+/** The next step, with what is set in this environment; these lines hold after everything else of the demo is gone. */
+function sayNext(env: NodeJS.ProcessEnv): void {
+  const keys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
+  const [key] = keys.filter((name) => (env[name] ?? '') !== '');
+  const run = `${join(root, 'bin', 'heddle.js')} run "Make the tests pass"`;
+  say('\nThe service and the workspace of the demo are gone. Now your own goal, in a folder of yours:\n');
+  if (key === undefined) say(`  export ${keys[0]}=...   # or ${keys[1]}`);
+  say(`  ${run}`);
+  if (key !== undefined) say(`\n${key} is set, so a model of that provider plans and works.`);
+}
+
+const { cache } = heddleHome(process.env);
 const folder = mkdtempSync(join(tmpdir(), 'heddle-demo-'));
+const pages = join(cache, 'demo');
 try {
-  process.exitCode = await demo(folder);
+  mkdirSync(pages, { recursive: true });
+  process.exitCode = await demo(folder, join(pages, 'report.html'));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+if (process.exitCode === 0) sayNext(process.env);
