@@ -12,6 +12,13 @@ test('the screen is the captured one', () => {
   expect(/```text\n(.*?)```/s.exec(page)?.[1]).toBe(captured);
 });
 
+const captured = ['80x24', '110x36'].flatMap((size) => ['done', 'failed', 'asked'].map((name) => `${name}-${size}`));
+
+test.each(captured)('the page shows the captured screen %s', (name) => {
+  const screen = readFileSync(join(root, 'test', 'e2e', 'cli', 'screens', `${name}.txt`), 'utf8');
+  expect(page).toContain(`\`\`\`text\n${screen}\`\`\`\n`);
+});
+
 test('the time in which a new question takes no key is the one that holds', () => {
   expect(page).toContain(`takes no key for ${clientLimits.cli.keyGuard / 1_000} s`);
 });
