@@ -12,11 +12,11 @@ import { heddleHome } from '../workers/home/home.ts';
 import { resolveTemporal } from '../workers/server/fetch/resolve-temporal.ts';
 
 const root = join(import.meta.dirname, '..');
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function demo(folder: string, page: string): Promise<number> {
   // The server's program goes to the user's cache, so that the next demo and the tests find it.
-  const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: say });
+  const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: print });
   const env = {
     ...process.env,
     // A server of its own, whatever the user has.
@@ -33,17 +33,17 @@ async function demo(folder: string, page: string): Promise<number> {
   const ports: Ports = { ...createPorts(env), cwd: workspace };
   const stop = new AbortController();
   const ready = Promise.withResolvers<UpInfo>();
-  const service = ports.up({ onReady: ready.resolve, signal: stop.signal, progress: say });
+  const service = ports.up({ onReady: ready.resolve, signal: stop.signal, progress: print });
   service.catch(ready.reject);
   try {
     const { webUi } = await ready.promise;
-    say(`\nTemporal Web UI, as long as the demo runs: ${webUi ?? ''}\n`);
+    print(`\nTemporal Web UI, as long as the demo runs: ${webUi ?? ''}\n`);
     const answering = process.stdin.isTTY && process.stdout.isTTY ? Promise.resolve() : answer(ports);
     const code = await main(['run', 'plan.yaml', '--id', 'demo'], ports);
     await answering;
-    say('\nThe fix, as `heddle diff demo fix` shows it:\n');
+    print('\nThe fix, as `heddle diff demo fix` shows it:\n');
     await main(['diff', 'demo', 'fix'], ports);
-    say('\nThe report as a page, kept until the next demo:');
+    print('\nThe report as a page, kept until the next demo:');
     await main(['report', 'demo', '--html', page], ports);
     return code;
   } finally {
@@ -83,7 +83,7 @@ async function answer(ports: Ports): Promise<void> {
       const open = status?.decisions[0];
       if (status !== undefined && status.endedAt !== null) return;
       if (status?.state === 'waiting' && open !== undefined) {
-        say(`\nThe demo answers for you: heddle decide demo ${open.id} approve\n`);
+        print(`\nThe demo answers for you: heddle decide demo ${open.id} approve\n`);
         await task.decide({ decisionId: open.id, option: 'approve', by: 'the demo' });
         return;
       }
@@ -95,14 +95,14 @@ async function answer(ports: Ports): Promise<void> {
 }
 
 /** The next step, with what is set in this environment; these lines hold after everything else of the demo is gone. */
-function sayNext(env: NodeJS.ProcessEnv): void {
+function printNext(env: NodeJS.ProcessEnv): void {
   const keys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'];
   const [key] = keys.filter((name) => (env[name] ?? '') !== '');
   const run = `${join(root, 'bin', 'heddle.js')} run "Make the tests pass"`;
-  say('\nThe service and the workspace of the demo are gone. Now your own goal, in a folder of yours:\n');
-  if (key === undefined) say(`  export ${keys[0]}=...   # or ${keys[1]}`);
-  say(`  ${run}`);
-  if (key !== undefined) say(`\n${key} is set, so a model of that provider plans and works.`);
+  print('\nThe service and the workspace of the demo are gone. Now your own goal, in a folder of yours:\n');
+  if (key === undefined) print(`  export ${keys[0]}=...   # or ${keys[1]}`);
+  print(`  ${run}`);
+  if (key !== undefined) print(`\n${key} is set, so a model of that provider plans and works.`);
 }
 
 const { cache } = heddleHome(process.env);
@@ -114,4 +114,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (process.exitCode === 0) sayNext(process.env);
+if (process.exitCode === 0) printNext(process.env);
