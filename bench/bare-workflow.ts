@@ -73,11 +73,11 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
   const context = { guidance: [], steering: [], retry: null };
   const usedBefore = { costUsd: 0, tokens: 0 };
-  const told = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
+  const executeInput = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
   return executeByKind(input.row, {
     settings: input.setting,
     call,
-    input: told,
+    input: executeInput,
     admit: () => null,
     usedBefore,
   });

@@ -11,11 +11,11 @@ import { heddleHome } from '../workers/home/home.ts';
 import { resolveTemporal } from '../workers/server/fetch/resolve-temporal.ts';
 
 const root = join(import.meta.dirname, '..');
-const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
 async function demo(folder: string): Promise<number> {
   // The server's program goes to the user's cache, so that the next demo and the tests find it.
-  const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: say });
+  const { path } = await resolveTemporal({ env: process.env, home: heddleHome(process.env), onProgress: print });
   const env = {
     ...process.env,
     // A server of its own, whatever the user has.
@@ -32,15 +32,15 @@ async function demo(folder: string): Promise<number> {
   const ports: Ports = { ...createPorts(env), cwd: workspace };
   const stop = new AbortController();
   const ready = Promise.withResolvers<UpInfo>();
-  const service = ports.up({ onReady: ready.resolve, signal: stop.signal, progress: say });
+  const service = ports.up({ onReady: ready.resolve, signal: stop.signal, progress: print });
   service.catch(ready.reject);
   try {
     const { webUi } = await ready.promise;
-    say(`\nTemporal Web UI, as long as the demo runs: ${webUi ?? ''}\n`);
+    print(`\nTemporal Web UI, as long as the demo runs: ${webUi ?? ''}\n`);
     const answering = process.stdin.isTTY && process.stdout.isTTY ? Promise.resolve() : answer(ports);
     const code = await main(['run', 'plan.yaml', '--id', 'demo'], ports);
     await answering;
-    say('');
+    print('');
     await main(['report', 'demo'], ports);
     return code;
   } finally {
@@ -80,7 +80,7 @@ async function answer(ports: Ports): Promise<void> {
       const open = status?.decisions[0];
       if (status !== undefined && status.endedAt !== null) return;
       if (status?.state === 'waiting' && open !== undefined) {
-        say(`\nThe demo answers for you: heddle decide demo ${open.id} approve\n`);
+        print(`\nThe demo answers for you: heddle decide demo ${open.id} approve\n`);
         await task.decide({ decisionId: open.id, option: 'approve', by: 'the demo' });
         return;
       }

@@ -81,9 +81,9 @@ export async function passGate(
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
   const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, context) ?? [])];
   const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: context.workspace });
-  const wanted: ProposedAction = { tool, call, args, effect, hash };
-  const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
-  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
+  const action: ProposedAction = { tool, call, args, effect, hash };
+  const permit = verdict.kind === 'allow' ? await permitUnasked(action, parts) : permitOfPerson(action, parts);
+  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(action, verdict, parts) };
   if (permit !== undefined) await writePermit(permit, parts);
   return { args, effect };
 }
@@ -102,8 +102,8 @@ function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permi
 }
 
 /** Allowed, but with arguments of a person's, or only because people said so for good: that is written down. */
-async function permitUnasked(wanted: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
-  const { tool, call, args, effect, hash } = wanted;
+async function permitUnasked(action: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
+  const { tool, call, args, effect, hash } = action;
   const decided = decidedFor(call, parts.resume);
   if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
   const { context } = parts;

@@ -110,7 +110,7 @@ async function check(
       ? {}
       : { hasChanged: (at: string): Promise<boolean> => findChange(at, { since: openedAt, except, signal }) };
   const workspace = await resolveFolder(parts, { input, subtask });
-  const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], {
+  const { verify, approved: asked } = settleChecks(subtask.verify, input.checks ?? [], {
     workspace: input.workspace,
     at: workspace,
   });

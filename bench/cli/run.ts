@@ -8,7 +8,7 @@ import { CliBench, type CommandCost, type RunTimes } from './measure.ts';
 
 /** As a section of the report. */
 export async function benchCli({ commands: times }: Scope): Promise<string> {
-  const { say } = stopwatch();
+  const { report: say } = stopwatch();
   const load = loadavg()[0] ?? NaN;
   const installed = new Installed();
   try {

@@ -5,7 +5,7 @@ import { sizeSection } from './report.ts';
 
 /** Measures tasks of several sizes, one after the other; as a section of the report. */
 export async function benchSize({ sizes }: Scope): Promise<string> {
-  const { say } = stopwatch();
+  const { report: say } = stopwatch();
   const runs: SizeRun[] = [];
   for (const count of sizes) {
     const run = await measureSize(count, say);

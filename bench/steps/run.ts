@@ -9,7 +9,7 @@ import { stepSection } from './report.ts';
 
 /** As a section of the report. */
 export async function benchSteps(scope: Scope): Promise<string> {
-  const { say, minutes } = stopwatch();
+  const { report: say, minutes } = stopwatch();
   const onRun = ({ side, shape, kind, count, ms }: Run): void =>
     say(`${side} ${shape} of ${count} (${kind}): ${(ms / count).toFixed(1)} ms per subtask`);
   const load = loadavg()[0] ?? NaN;

@@ -109,7 +109,7 @@ export class TaskFeed {
       poll: this.#source.poll,
       page: this.#source.page,
       signal,
-      untilWanted: async () => {
+      untilRead: async () => {
         while (!signal.aborted && !state.isAwaited && !this.#isWatched) await state.demand(signal);
       },
       onPage: (page) => this.#takePage(page.length),

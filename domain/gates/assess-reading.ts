@@ -154,9 +154,9 @@ function assessCall(call: ProgramCall, uses: readonly UsedPath[], context: Conte
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
-  const ownWords = nameFiles(words, scriptFileOf(name, words), (path) => nameOfPlace(path, call, context));
-  const scope = ownWords === undefined ? undefined : scopeOfCall(ownWords);
-  const exact = ownWords === undefined ? undefined : showAll(ownWords);
+  const programWords = nameFiles(words, scriptFileOf(name, words), (path) => nameOfPlace(path, call, context));
+  const scope = programWords === undefined ? undefined : scopeOfCall(programWords);
+  const exact = programWords === undefined ? undefined : showAll(programWords);
   const findings = [
     ...own,
     ...dangers,

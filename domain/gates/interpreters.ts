@@ -120,7 +120,8 @@ export function scriptOf(name: string, words: readonly ShellWord[]): ShellWord |
 export function scriptFileOf(name: string, words: readonly ShellWord[]): ShellWord | undefined {
   const script = scriptOf(name, words);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
-  const isCode = interpreter !== undefined && ownWords(words, script).some(({ text }) => interpreter.inline.test(text));
+  const isCode =
+    interpreter !== undefined && interpreterWords(words, script).some(({ text }) => interpreter.inline.test(text));
   return script === undefined || isCode || isInput(script) ? undefined : script;
 }
 
@@ -170,7 +171,7 @@ function shellFindings(name: string, words: readonly ShellWord[], runs: Runs): G
 }
 
 /** Behind the file or the module, words are for the program in it. */
-function ownWords(words: readonly ShellWord[], file: ShellWord | undefined): readonly ShellWord[] {
+function interpreterWords(words: readonly ShellWord[], file: ShellWord | undefined): readonly ShellWord[] {
   const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
   return end === -1 ? words.slice(1) : words.slice(1, end + 1);
 }
@@ -183,7 +184,7 @@ function languageFindings(
 ): GateFinding[] {
   const { operands, options, values } = readArguments(words, interpreter);
   const [file] = operands;
-  const own = ownWords(words, file);
+  const own = interpreterWords(words, file);
   const inline = own.find(({ text }) => interpreter.inline.test(text));
   if (inline !== undefined)
     return runs.network && !isCertain(inline) ? [fetchedFinding(name)] : [inlineCodeFinding(name, runs)];

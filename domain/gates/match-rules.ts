@@ -14,10 +14,10 @@ export interface ReadGateRules {
 
 const readAll = (texts: readonly string[]): GateRule[] => texts.flatMap((text) => readRule(text) ?? []);
 
-export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): ReadGateRules => ({
+export const readRules = ({ allow, ask: askRules, deny: denyRules }: GateRules): ReadGateRules => ({
   allow: readAll(allow),
-  ask: readAll(asked),
-  deny: readAll(denied),
+  ask: readAll(askRules),
+  deny: readAll(denyRules),
 });
 
 /** The findings of the rules against a call: denials, and questions. */
@@ -64,11 +64,11 @@ const gitForm = (words: readonly ShellWord[]): readonly ShellWord[] => [...words
 
 function fitOfWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
   let isOpen = false;
-  for (const [at, wanted] of pattern.entries()) {
+  for (const [at, expected] of pattern.entries()) {
     const word = words[at];
     if (word === undefined) return isOpen ? 'maybe' : 'no';
     if (word.kind !== 'plain') return 'maybe';
-    const isSame = word.text === wanted || (at === 0 && programName(word.text) === wanted);
+    const isSame = word.text === expected || (at === 0 && programName(word.text) === expected);
     if (!isSame && !word.maybe && !isOpen) return 'no';
     isOpen ||= word.maybe;
   }
@@ -89,4 +89,4 @@ export function isAllowed({ words, within }: ProgramCall, rules: ReadGateRules):
 }
 
 const begins = (words: readonly ShellWord[], pattern: readonly string[]): boolean =>
-  pattern.every((wanted, at) => isCertain(words[at]) && words[at].text === wanted);
+  pattern.every((expected, at) => isCertain(words[at]) && words[at].text === expected);

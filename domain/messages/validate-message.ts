@@ -110,12 +110,12 @@ function requireOpenDecision(state: TaskState, id: string): Decision {
 
 function validateInstruction(decision: Decision, answer: DecisionAnswer): void {
   const text = `${answer.instruction ?? ''}${valueText(answer)}`;
-  const { needsWords } = optionRule(decision, answer.option);
-  if (needsWords === undefined || text.trim() !== '') return;
+  const { requiredText } = optionRule(decision, answer.option);
+  if (requiredText === undefined || text.trim() !== '') return;
   throw refuse(
     'DECISION_NEEDS_INSTRUCTION',
     `${answer.option} needs an instruction`,
-    `Say ${needsWords}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
+    `Say ${requiredText}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
   );
 }
 

@@ -74,8 +74,8 @@ test('names of tests, the calls that define them, and pages of the root are read
   const root = project({
     'test/a.test.ts':
       "describe.each([1])('that lasts', () => {});\nit('is read', () => {});\ntest.each([1])('a; b', () => {});\n",
-    'AGENTS.md': 'Choose one that fits.\n',
-    'CHANGELOG.md': 'Choose one that fits.\n',
+    'AGENTS.md': 'One that fits is chosen.\n',
+    'CHANGELOG.md': 'One that fits is chosen.\n',
   });
   const { stderr } = await check(root);
   expect(stderr.trim().split('\n').toSorted()).toEqual([

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, inject, test, onTestFinished } from 'vitest';
 
-it('fixes a failing test at the second try, asks before a force push, and shows what it cost', async () => {
+test('fixes a failing test at the second try, asks before a force push, and shows what it cost', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-demo-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/demo.ts'], {

@@ -53,14 +53,14 @@ export async function openLanguageModel({ model, kind, baseUrl, key, fetch }: Co
 export async function askFor(
   kind: SpokenKind,
   model: Model,
-  asked: { thinking: boolean; maxOutput: number },
+  settings: { thinking: boolean; maxOutput: number },
 ): Promise<ModelCallOptions> {
-  const tokens = chooseThinkingTokens(model, asked.thinking);
-  const limit = { maxOutputTokens: asked.maxOutput + tokens };
+  const tokens = chooseThinkingTokens(model, settings.thinking);
+  const limit = { maxOutputTokens: settings.maxOutput + tokens };
   const effort = tokens > 0 ? ({ reasoning: 'high' } as const) : {};
   switch (kind) {
     case 'anthropic':
-      return tokens === 0 ? limit : askAnthropic(model, asked.maxOutput, tokens);
+      return tokens === 0 ? limit : askAnthropic(model, settings.maxOutput, tokens);
     case 'openai':
       // It knows no number of tokens: a budget is an effort too.
       return {

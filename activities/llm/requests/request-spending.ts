@@ -40,7 +40,7 @@ export class RequestSpending {
   }
 
   /** All that it may take, until its end is known; nothing, where it came to nothing that a provider counts. */
-  charge(request: string, { asked, answer }: LedgerEntry): void {
+  charge(request: string, { request: asked, answer }: LedgerEntry): void {
     if (answer?.kind === 'failed' && !answer.charged) {
       this.#charges.delete(request);
       return;

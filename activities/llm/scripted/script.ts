@@ -149,10 +149,10 @@ function explain(issue: Issue | undefined): { message: string; hint: string } {
   const place = formatPlace(issue?.path ?? []);
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const meant = nearest(key, keys);
+    const nearestKey = nearest(key, keys);
     return {
       message: `${quoteName(key)} is not a key ${place === '' ? 'of an entry' : `of ${place}`}.`,
-      hint: meant === undefined ? 'Remove it.' : `Write \`${meant}\`, or remove it.`,
+      hint: nearestKey === undefined ? 'Remove it.' : `Write \`${nearestKey}\`, or remove it.`,
     };
   }
   const expected = issue?.message ?? 'a script';

@@ -40,7 +40,7 @@ export const question: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues with what you say.`,
       reversible: true,
       effect: 'wake-attempt',
-      needsWords: 'what your answer is',
+      requiredText: 'what your answer is',
       when: isOpen,
     },
     decline: {

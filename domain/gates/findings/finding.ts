@@ -42,8 +42,8 @@ const order: readonly Danger[] = [
 export function worst(findings: readonly GateFinding[]): GateRuling {
   const denied = findings.find(({ kind }) => kind === 'deny');
   if (denied !== undefined) return denied;
-  const asked = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));
-  const [first] = asked.toSorted(
+  const asks = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));
+  const [first] = asks.toSorted(
     (a, b) =>
       Number(a.signature !== null) - Number(b.signature !== null) || order.indexOf(a.danger) - order.indexOf(b.danger),
   );

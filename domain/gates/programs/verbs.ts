@@ -21,8 +21,8 @@ export function verbsOf(words: readonly ShellWord[]): string[][] {
 }
 
 /** Some reading of the words begins with these verbs: `system prune`. A star stands for any verb. */
-export function hasVerbs(words: readonly ShellWord[], wanted: string): boolean {
-  const verbs = wanted.split(' ');
+export function hasVerbs(words: readonly ShellWord[], sequence: string): boolean {
+  const verbs = sequence.split(' ');
   const shortest = shortestVerbs.get(programName(words[0]?.text ?? ''));
   const isVerb = (text: string | undefined, verb: string): boolean =>
     text === verb ||

@@ -297,7 +297,7 @@ export class Witness {
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
       must((status === 'running') === state.queue.running.includes(id), () => `${id} is ${status} and runs or not`);
       if (state.control.cancelling !== null) continue;
-      const { wanted, next } = state.planner.replan ?? {};
+      const { request: wanted, next } = state.planner.replan ?? {};
       const isPlanned = wanted?.subtasks.includes(id) === true || next?.subtasks.includes(id) === true;
       must(
         (status === 'waiting') === (decision !== null) || (isPlanned && status === 'waiting'),
