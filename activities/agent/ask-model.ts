@@ -26,8 +26,7 @@ export interface AskParts extends CompactionParts {
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
 
 /**
- * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. One that the
- * provider refused as too large is asked once more, shorter.
+ * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. A request that the provider refused as too large is asked once more, shorter.
  */
 export async function askModel(
   turnInput: TurnInput,

@@ -60,8 +60,7 @@ export function findEdit(call: string, { log, resume }: Pick<GateParts, 'log' | 
 }
 
 /**
- * Finds out what a call would do and whether it may. A person's leave is used up by a line in the log, before anything is done: whoever
- * comes after a crash goes on with it, and where it would be another action by then, asks anew.
+ * Finds out what a call would do and whether it may. A person's leave is used up by a line in the log, before anything is done: the worker that takes over after a crash goes on with it, and where it would be another action by then, asks again.
  */
 export async function passGate(
   tool: MutatingTool<unknown>,

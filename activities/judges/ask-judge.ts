@@ -83,7 +83,7 @@ export class JudgeTalk {
     return { lens, model: this.#model, isDead: this.#unread === undefined };
   }
 
-  /** The first one twice, then another; one that failed for good is not asked again. */
+  /** The first model is asked twice, then another; a model that failed for good is not asked again. */
   #next(): Model | undefined {
     const [first, ...others] = this.#parts.models;
     const order = this.#requests < limits.judge.requests - 1 ? [first, ...others] : [...others, first];
@@ -91,10 +91,10 @@ export class JudgeTalk {
   }
 
   #take(entry: LedgerEntry): void {
-    const { request: asked, answer } = entry;
+    const { request: ledgerRequest, answer } = entry;
     const { spending } = this.#parts;
     this.#requests += 1;
-    const { model } = asked;
+    const { model } = ledgerRequest;
     const request = this.#nameOf(this.#requests);
     spending.charge(request, entry);
     if (answer === undefined) return;

@@ -33,7 +33,7 @@ interface Question {
   part?: string;
 }
 
-/** One question about a failed attempt to the model that plans. Its answer is kept: one that a crash took is asked once more. */
+/** One question about a failed attempt to the model that plans. Its answer is kept: a question whose answer a crash took is asked once more. */
 export async function askOnce(
   parts: PlanParts,
   input: Omit<DiagnoseInput, 'failures'>,

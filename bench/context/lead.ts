@@ -17,7 +17,7 @@ export interface ContextUse {
   cached: number;
   largest: number;
   folds: number;
-  /** Of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
+  /** Use of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
   summaries: { calls: number; input: number; output: number };
   /** Milliseconds of CPU. */
   cpu: number;

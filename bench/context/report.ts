@@ -40,12 +40,12 @@ export function contextSection({ turns, load, whole, folded, summarised }: Conte
       ],
       [
         row('without end, `off`', whole),
-        ...folded.map(({ context, use: course }) => row(`${thousands(context)} k, \`tiered\``, course)),
-        ...summarised.map(({ context, use: course }) => row(`${thousands(context)} k, with a model`, course)),
+        ...folded.map(({ context, use }) => row(`${thousands(context)} k, \`tiered\``, use)),
+        ...summarised.map(({ context, use }) => row(`${thousands(context)} k, with a model`, use)),
       ],
     ),
-    `What folding adds to a turn: ${folded.map(({ context, use: course }) => `${number(course.cpu / course.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
-    `What summaries by a model cost, in tokens of all requests: ${summarised.map(({ context, use: course }) => `${number((100 * summaryTokens(course)) / course.sent, 1)} % in ${thousands(context)} k`).join(', ')}.`,
+    `What folding adds to a turn: ${folded.map(({ context, use }) => `${number(use.cpu / use.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
+    `What summaries by a model cost, in tokens of all requests: ${summarised.map(({ context, use }) => `${number((100 * summaryTokens(use)) / use.sent, 1)} % in ${thousands(context)} k`).join(', ')}.`,
   ].join('\n\n');
 }
 

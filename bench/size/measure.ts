@@ -7,7 +7,7 @@ import { Rig } from '../rig.ts';
 import { attemptsOf, questions, sizePlan } from './plan.ts';
 import { weigh, type Weight } from './weigh.ts';
 
-/** What a task of `count` subtasks came to. */
+/** The cost of a task of `count` subtasks. */
 export interface SizeRun extends Weight {
   count: number;
   /** From the start to the result, as the client sees it. */
@@ -15,7 +15,7 @@ export interface SizeRun extends Weight {
   /** Milliseconds of CPU, and bytes of memory at its highest; undefined where the system does not say. */
   workerCpu: number | undefined;
   serverCpu: number | undefined;
-  /** Of the machine, in the mean over the minute before its end: what else it had to do. */
+  /** Load of the machine, in the mean over the minute before its end: what else it had to do. */
   load: number;
   workerMemory: number | undefined;
   /** The largest answer to each query while the last question was open. */
@@ -56,7 +56,7 @@ async function runTask(rig: Rig, id: string, count: number, report: Say): Promis
     report(`${question} is asked`);
     runId = await carriedOn(rig, task, runId);
     report('a new run');
-    // What the bench alone asks is not the task's time.
+    // Requests of the bench alone are not the task's time.
     const looked = performance.now();
     if (index === questions.length - 1) answers = await weighAnswers(rig, task);
     ms -= performance.now() - looked;

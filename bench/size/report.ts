@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { number, table } from '../markdown.ts';
 import type { SizeRun } from './measure.ts';
 
-/** What one subtask of the largest plan may cost, against one of the smallest. */
+/** The most that one subtask of the largest plan may cost, against one of the smallest. */
 const aim = 1.2;
 
 /** As Markdown, heading included. `runs` go from the smallest plan to the largest. */

@@ -18,7 +18,7 @@ export interface Reaction {
 }
 
 const patience = 60_000;
-/** What server and worker do after an attempt must not be charged to the next answer. */
+/** The work of server and worker after an attempt must not be charged to the next answer. */
 const settle = 100;
 /** Answers of each that are not counted: the first ones of a process pay for its compiler. */
 export const uncounted = 20;

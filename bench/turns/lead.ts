@@ -37,7 +37,7 @@ export interface Place {
   /** The home, and the folder with the file that each turn reads. */
   root: string;
   workspace: string;
-  /** Of a file in the workspace. */
+  /** The path of a file in the workspace. */
   file: string;
 }
 

@@ -4,7 +4,7 @@ import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 
-/** Which outputs of a task are asked for. */
+/** The outputs of a task that are asked for. */
 export interface Selection {
   handle: TaskHandle;
   files: Pick<FilesPort, 'readOutput' | 'liveLog'>;

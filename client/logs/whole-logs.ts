@@ -28,9 +28,9 @@ export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog
 
 /** All outputs so far, one after the other. */
 export async function printLogs(selection: Selection, sink: LogSink): Promise<KnownAttempts> {
-  const { handle, matches: wanted, elsewhere } = selection;
+  const { handle, matches, elsewhere } = selection;
   const { items, missing } = await handle.allAttempts();
-  const records = items.filter(wanted);
+  const records = items.filter(matches);
   const printer = new LogPrinter(sink, { keepsColours: !selection.transcript });
   for (const record of records) {
     await printer.header(record);

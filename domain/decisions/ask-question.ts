@@ -10,7 +10,7 @@ import { clip, oneLine } from '../text/text.ts';
 type AskedQuestion = Question['asks'];
 
 /** Builds the question of a suspended attempt. */
-export function question(state: TaskState, subtask: string, request: AskedQuestion, now: number): Question {
+export function buildQuestion(state: TaskState, subtask: string, request: AskedQuestion, now: number): Question {
   const asks = bounded(request);
   return {
     id: freeDecisionId(state, subtask),

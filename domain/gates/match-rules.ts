@@ -24,13 +24,13 @@ export const readRules = ({ allow, ask: askRules, deny: denyRules }: GateRules):
 export function ruleFindings(call: ProgramCall, rules: ReadGateRules, scope: string | undefined): GateFinding[] {
   return [
     ...rules.deny.flatMap((rule) => {
-      const fit = fitOf(rule, call);
+      const fit = matchRule(rule, call);
       if (fit === 'maybe')
         return [ask('rule', `Whether a rule forbids it (${quoteWord(rule.text)}) is only known when it runs.`)];
       return fit === 'yes' ? [deny(`A rule of the config forbids it: ${quoteWord(rule.text)}.`)] : [];
     }),
     ...rules.ask.flatMap((rule) =>
-      fitOf(rule, call) === 'no'
+      matchRule(rule, call) === 'no'
         ? []
         : [ask('rule', `A rule of the config asks about it: ${quoteWord(rule.text)}.`, scope)],
     ),
@@ -52,17 +52,17 @@ export function writeFindings(path: string, rules: ReadGateRules, who: string): 
 }
 
 /** A rule means a call, with or without options in between. */
-function fitOf(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
+function matchRule(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
   if (rule.kind !== 'words') return 'no';
   const bare = words.filter((word) => !mayBeOption(word) || !isCertain(word));
   const forms = [words, bare, ...(programName(words[0]?.text ?? '') === 'git' ? [gitForm(words)] : [])];
-  const fits = forms.map((form) => fitOfWords(rule.words, form));
+  const fits = forms.map((form) => matchWords(rule.words, form));
   return fits.includes('yes') ? 'yes' : fits.includes('maybe') ? 'maybe' : 'no';
 }
 
 const gitForm = (words: readonly ShellWord[]): readonly ShellWord[] => [...words.slice(0, 1), ...readGit(words).words];
 
-function fitOfWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
+function matchWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
   let isOpen = false;
   for (const [at, expected] of pattern.entries()) {
     const word = words[at];
@@ -75,7 +75,7 @@ function fitOfWords(pattern: readonly string[], words: readonly ShellWord[]): 'y
   return isOpen ? 'maybe' : 'yes';
 }
 
-/** A rule allows exactly this call: its first words as they stand there, or those of what starts it and its own after them. */
+/** A rule allows exactly this call: its first words as they are written, or those of what starts it and its own after them. */
 export function isAllowed({ words, within }: ProgramCall, rules: ReadGateRules): boolean {
   return rules.allow.some((rule) => {
     if (rule.kind !== 'words') return false;

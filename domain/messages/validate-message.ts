@@ -164,7 +164,7 @@ function checkRaise(state: TaskState, decision: Decision, answer: DecisionAnswer
   );
 }
 
-export interface Steering {
+export interface SteeringMessage {
   text: string;
   subtask?: string;
   /** Not only heard by what runs: the plan is changed. */
@@ -172,7 +172,7 @@ export interface Steering {
   by?: string;
 }
 
-export function checkSteering(state: TaskState, payload: unknown): Steering {
+export function checkSteering(state: TaskState, payload: unknown): SteeringMessage {
   const source = fields(payload, 'steer', ['text', 'subtask', 'replan', 'by']);
   if (state.control.ended !== null)
     throw refuse('TASK_ENDED', `the task has already ended as ${state.control.ended.state}`);

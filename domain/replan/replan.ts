@@ -59,9 +59,9 @@ export function beginReplan(task: RunningTask): Planning | null {
     return null;
   }
   task.record({ type: 'replan.started', grant });
-  const { runs: run, request: wanted } = replan;
+  const { runs: run, request } = replan;
   const tries = state.plan.settings?.planner?.tries ?? limits.planner.tries;
-  return { have: planSoFar(state, wanted), grant, run, round: countRounds(state), tries };
+  return { have: planSoFar(state, request), grant, run, round: countRounds(state), tries };
 }
 
 /** Those in which the goal was planned come first. */

@@ -67,15 +67,15 @@ function rejectPlan(state: TaskState, event: EventOf<'plan.rejected'>): void {
 }
 
 /** A request that comes while a planner works is for the next one: this one does not see it. A task that ends has no use for a plan. */
-function requestPlan(state: TaskState, { request: wanted }: EventOf<'replan.asked'>): void {
+function requestPlan(state: TaskState, { request }: EventOf<'replan.asked'>): void {
   const {
     planner: { replan },
     control: { cancelling, finishing },
   } = state;
   if (cancelling !== null || finishing) return;
-  if (replan === undefined) state.planner.replan = { request: wanted, runs: 0 };
-  else if (replan.grant === undefined) replan.request = together(replan.request, wanted);
-  else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
+  if (replan === undefined) state.planner.replan = { request, runs: 0 };
+  else if (replan.grant === undefined) replan.request = together(replan.request, request);
+  else replan.next = replan.next === undefined ? request : together(replan.next, request);
 }
 
 const together = (one: PlanRequest, other: PlanRequest): PlanRequest => ({

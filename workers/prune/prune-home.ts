@@ -30,7 +30,7 @@ interface PruneOptions {
   signal?: AbortSignal;
 }
 
-/** Objects that must stay, whoever asks. */
+/** Objects that are never removed. */
 interface Needs {
   openTasks: ReadonlySet<string>;
   hashes: ReadonlySet<string>;

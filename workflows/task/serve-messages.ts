@@ -6,7 +6,7 @@ import {
   checkResume,
   checkSteering,
   type CheckedAnswer,
-  type Steering,
+  type SteeringMessage,
 } from '../../domain/messages/validate-message.ts';
 import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
 import { optionRule } from '../../domain/decisions/options/decision-kinds.ts';
@@ -67,7 +67,7 @@ function buildMessages({ task, inbox, editPlan }: MessageTarget) {
       optionRule(decision, answer.option).effect === 'edit-plan' ? editPlan(answer) : undefined,
     again: (payload) => answeredBefore(task.state, payload),
   };
-  const steer: Message<Steering, messages.Accepted> = {
+  const steer: Message<SteeringMessage, messages.Accepted> = {
     check: (payload) => checkSteering(task.state, payload),
     take: ({ replan, ...steering }) => {
       task.record({ type: 'task.steered', ...steering });
@@ -100,7 +100,7 @@ function buildMessages({ task, inbox, editPlan }: MessageTarget) {
   return { decide, steer, pause, resume };
 }
 
-const formatSteering = ({ text, subtask }: Steering): string =>
+const formatSteering = ({ text, subtask }: SteeringMessage): string =>
   subtask === undefined ? text : `For ${subtask}: ${text}`;
 
 function answeredBefore(state: TaskState, payload: unknown): messages.DecideResult | undefined {

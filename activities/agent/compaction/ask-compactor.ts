@@ -99,7 +99,7 @@ function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Mode
   return isPriced && left('modelCalls') > 1 && left('tokens') > cost.tokens && left('costUsd') > cost.costUsd;
 }
 
-/** Shorter until it fits the window of whoever is asked. */
+/** The text is shortened until it fits the window of the model that is asked. */
 function fittingRequest({ earlier, exchanges }: SummaryInput, room: number, { log, meter }: CompactionParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;

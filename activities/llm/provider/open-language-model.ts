@@ -77,7 +77,7 @@ export async function askFor(
   }
 }
 
-/** Which way a model takes differs by its generation; what it does not take is refused. A budget is added to the limit by the provider's code. */
+/** The form that a model takes differs by its generation; other forms are refused. A budget is added to the limit by the provider's code. */
 async function askAnthropic(model: Model, maxOutput: number, tokens: number): Promise<ModelCallOptions> {
   const { getModelCapabilities } = await import('@ai-sdk/anthropic/internal');
   const { supportsAdaptiveThinking, rejectsBudgetThinking } = getModelCapabilities(model.id);

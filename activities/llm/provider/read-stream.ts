@@ -127,7 +127,7 @@ const toCall = (call: { toolCallId: string; toolName: string; input: string }): 
 const hasContent = (part: ReplyPart): boolean =>
   part.type === 'call' || part.text !== '' || (part.type === 'thinking' && part.note !== undefined);
 
-/** Empty metadata is none. */
+/** Empty metadata does not count. */
 function withNote(part: ReplyPart, metadata: SharedV4ProviderMetadata | undefined): ReplyPart {
   const note = Object.fromEntries(
     Object.entries(metadata ?? {}).filter(([, value]) => Object.values(value).some((entry) => entry !== undefined)),

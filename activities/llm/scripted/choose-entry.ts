@@ -57,7 +57,7 @@ function fits({ when }: ScriptEntry, asker: Asker, text: string): boolean {
   );
 }
 
-/** Which try of its place a call is: one above those that are known to have come to no reply. */
+/** The number of a try at its place: one above those that are known to have come to no reply. */
 export async function countTries(asker: Asker, script: string, claims: Claims): Promise<number> {
   let tries = 1;
   while ((await claims.peek(failedKey(asker, script, tries))) !== undefined) tries += 1;

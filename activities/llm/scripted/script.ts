@@ -7,7 +7,7 @@ import type { ModelRole } from '../../../domain/types/llm.ts';
 import { decodeText, formatUnreadable } from '../../../domain/input/file-text.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { quoteName } from '../../../domain/input/problem.ts';
-import { duration, list, map, numberBetween, enumOf, text, wholeNumber } from '../../../domain/input/values.ts';
+import { duration, list, map, numberBetween, buildEnum, text, wholeNumber } from '../../../domain/input/values.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
@@ -16,7 +16,7 @@ const roles = ['planner', 'executor', 'verifier', 'extractor', 'compactor'] as c
 
 const whenSchema = map(
   {
-    role: enumOf(roles).exactOptional(),
+    role: buildEnum(roles).exactOptional(),
     subtask: text('the id of a subtask').exactOptional(),
     attempt: wholeNumber(1).exactOptional(),
     turn: wholeNumber(1).exactOptional(),

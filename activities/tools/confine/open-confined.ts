@@ -42,7 +42,7 @@ export interface ConfinedPath {
 
 /**
  * Uses a path that leads nowhere but inside. First every link is followed by hand, which says where the path leads; then that place is
- * opened folder by folder without following any link: one that appeared meanwhile is met, not obeyed.
+ * opened folder by folder without following any link: a link that appeared meanwhile is met, not obeyed.
  */
 export async function withConfined<T>(
   roots: Roots,

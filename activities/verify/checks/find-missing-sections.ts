@@ -34,7 +34,7 @@ function findKeys(text: string, sectionKeys: ReadonlySet<string>, longest: numbe
   return keys;
 }
 
-/** The closing mark of a code block. A block of Markdown is none: models wrap whole documents in one. */
+/** The closing mark of a code block. A block of Markdown does not count as code: models wrap whole documents in one. */
 function codeFence(line: string): string | undefined {
   const match = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]+)/.exec(line);
   return match === null || /^(?:markdown|md|text)$/i.test(match[2] ?? '') ? undefined : match[1];

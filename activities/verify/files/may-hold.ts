@@ -8,7 +8,7 @@ export function mayHold(folder: string, pattern: string): boolean {
   const names = folder.split('/').filter((part) => part !== '');
   for (const [index, name] of names.entries()) {
     const part = patternParts[index];
-    // A glob that names a folder stands for all below it; one that ends with a star does not.
+    // A glob that names a folder stands for all below it; a glob that ends with a star does not.
     if (part === undefined) return !pattern.endsWith('*');
     if (part.includes('**') || /[{(]/.test(pattern)) return true;
     if (!matches(name, part)) return false;

@@ -98,11 +98,11 @@ async function tracked(repository: ShadowRepository, deadline: number): Promise<
 /** Tells whether anything was done. Nothing but files and links gets in, by their bytes as they were read here. */
 async function updateIndex(
   repository: ShadowRepository,
-  { files, indexed, deleted: gone }: FoundChanges,
+  { files, indexed, deleted }: FoundChanges,
   looks: ReadonlyMap<PathKey, FileStats>,
   deadline: number,
 ): Promise<boolean> {
-  const removed = [...gone].filter((key) => !files.has(key));
+  const removed = [...deleted].filter((key) => !files.has(key));
   const additions: { path: PathKey; oid: string | undefined }[] = [];
   for (const path of files) {
     const look = looks.get(path);

@@ -95,7 +95,7 @@ interface Performance {
   deadline: number;
 }
 
-/** Between two marks of its own, so that whoever looks later knows who changed these files. */
+/** Between two marks of its own, so that a later look shows who changed these files. */
 async function perform(repository: ShadowRepository, journal: Journal, work: Performance): Promise<void> {
   const { subject, now, restorations, deadline } = work;
   const writer: Writer = { ...subject, undo: true };

@@ -23,7 +23,7 @@ export class Output {
     this.json = options.json;
     this.stdout = stdout;
     this.stderr = stderr;
-    // Plain lines for screen readers and whoever wants them: as if it were no terminal.
+    // Screen readers get plain lines, and so does everybody who asks for them: as if it were no terminal.
     this.plain = env['TERM'] === 'dumb' || !['', '0'].includes(env['HEDDLE_PLAIN'] ?? '');
     this.live = !options.json && stdout.isTTY === true && !this.plain;
     const canColour = (env['NO_COLOR'] ?? '') === '' && !this.plain;

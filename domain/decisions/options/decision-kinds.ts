@@ -2,7 +2,7 @@ import { limits } from '../../limits/domain-limits.ts';
 import type { DecisionAnswer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
 import { formatCount } from '../../text/text.ts';
 import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
-import { question } from './question-options.ts';
+import { questionOptions } from './question-options.ts';
 import {
   abortTask,
   makeNewPlan,
@@ -167,7 +167,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
     },
     atDeadline: { proceed: null, deny: { option: 'stop', effect: 'stop' }, skip: null },
   },
-  question,
+  question: questionOptions,
   'gated-call': gatedCall,
   'gated-program': gatedProgram,
   'gated-check': gatedCheck,

@@ -28,7 +28,7 @@ const choice = (option: ChoiceId): OptionRule<QuestionAbout> => ({
 });
 
 /** Options of a question that an agent asks in the middle of its work, or that nobody but a person can answer. */
-export const question: KindRule<QuestionAbout> = {
+export const questionOptions: KindRule<QuestionAbout> = {
   options: {
     'option-1': choice('option-1'),
     'option-2': choice('option-2'),

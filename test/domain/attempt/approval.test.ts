@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/schedule/budget-limits.ts';
 import { approvalStep, confidence } from '../../../domain/attempt/confidence.ts';
-import type { Approval, Subtask } from '../../../domain/types/subtask.ts';
+import type { ApprovalPolicy, Subtask } from '../../../domain/types/subtask.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -10,7 +10,7 @@ import { Driver } from './support-driver.ts';
 
 /* When a finished subtask needs a person, and when a budget does. */
 
-const mode = (given: Approval['mode'], at = 0.8): Approval => ({ mode: given, at, onTimeout: 'wait' });
+const mode = (given: ApprovalPolicy['mode'], at = 0.8): ApprovalPolicy => ({ mode: given, at, onTimeout: 'wait' });
 
 describe('the confidence of a finished subtask', () => {
   test.each<[number, number | undefined, number, number, boolean, number, number]>([
@@ -93,7 +93,7 @@ describe('the confidence of a finished subtask', () => {
 });
 
 describe('the approval mode', () => {
-  const rows: [Approval, number, string][] = [
+  const rows: [ApprovalPolicy, number, string][] = [
     [mode('off'), 0, 'proceed'],
     [mode('manual'), 1, 'ask'],
     [mode('threshold', 0.7), 0.7, 'proceed'],
