@@ -1,7 +1,7 @@
 /* Questions before something dangerous runs, and the effect of each answer. */
 import { describe, expect, test } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
-import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
+import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { atDeadline } from '../../../domain/decisions/options/decision-kinds.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { GateAsk, ProgramPermit, PersonReply } from '../../../domain/types/agent.ts';
@@ -114,7 +114,7 @@ describe('a gated call', () => {
   ])('is never approved by a deadline: %s', (onTimeout, option, status) => {
     const { driver } = gated(removal, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     if (option === 'reject') expect(driver.begin('a').reply).toMatchObject({ option: 'reject', hash: 'h1' });
@@ -284,7 +284,7 @@ describe('a program', () => {
   ])('is never started by a deadline: %s', (onTimeout, status) => {
     const { driver } = gated(program, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     if (status === 'failed') expect(ending(driver.state)?.state).toBe('failed');
   });

@@ -1,6 +1,6 @@
 /* Questions of an attempt in the middle of its work, and how it resumes. */
 import { describe, expect, test } from 'vitest';
-import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
+import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';
 import type { Ask, PersonReply } from '../../../domain/types/agent.ts';
 import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/decision.ts';
@@ -96,7 +96,7 @@ describe('a question', () => {
   ])('is never answered by a deadline: %s', (onTimeout, option, status) => {
     const { driver } = asking(asks, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     const suspension = suspensionOf(subtaskOf(driver.state, 'a'));

@@ -183,7 +183,8 @@ export class Witness {
       must(subtaskOf(state, id).climb.attempts === attempts, () => `${id} has another count of attempts`);
     for (const { id } of changes.superseded) this.superseded.add(id);
     for (const id of state.queue.running) {
-      const isChanged = changes.retargeted.includes(id) || changes.superseded.some((superseded) => superseded.id === id);
+      const isChanged =
+        changes.retargeted.includes(id) || changes.superseded.some((superseded) => superseded.id === id);
       const stale = staleOf(subtaskOf(state, id));
       must(!isChanged || stale !== undefined, () => `${id} runs on by the old plan`);
       if (stale !== undefined) this.stale.set(id, recordOf(state, id)?.attempt ?? 0);
