@@ -7,7 +7,7 @@ import { preciseNow, Witness } from './witness.ts';
 /** No answer for this long means that something is broken, not slow. */
 const patience = 60_000;
 const lookAgain = 20;
-/** What a server or worker that is not back yet answers. */
+/** The answers of a server or worker that is not back yet. */
 const notBack: readonly string[] = ['TEMPORAL_UNREACHABLE', 'NO_WORKER'];
 
 /** One subtask that needs a person after every attempt. */

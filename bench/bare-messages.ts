@@ -1,7 +1,7 @@
 import type { Plan } from '../domain/types/plan.ts';
 import type { TaskSettings } from '../domain/types/task-settings.ts';
 
-/** What a bare workflow is told to do: subtasks by id and by the pages of the plan, and the row that all of them have in common. */
+/** The work of a bare workflow: subtasks by id and by the pages of the plan, and the row that all of them have in common. */
 export interface BareInput {
   setting: TaskSettings;
   row: Plan['rows'][number];
@@ -14,7 +14,7 @@ export interface BareInput {
 export interface BareDecisionsInput extends BareInput {
   /** How many answers it waits for. */
   count: number;
-  /** Whether it says in a search attribute that it waits, so that people find it. */
+  /** True where it says in a search attribute that it waits, so that people find it. */
   findable: boolean;
 }
 

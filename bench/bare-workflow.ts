@@ -18,7 +18,7 @@ import { executeByKind } from '../workflows/task/execute-by-kind.ts';
 import { type BareDecisionsInput, type BareInput, bareUpdate } from './bare-messages.ts';
 
 /**
- * What a Temporal user would write by hand: the same activities with the same options and inputs, chained by promises. No state, no
+ * The workflow that a Temporal user would write by hand: the same activities with the same options and inputs, chained by promises. No state, no
  * messages, no events, no recovery.
  */
 export async function bare(input: BareInput): Promise<number> {
@@ -73,17 +73,17 @@ function execute(input: BareInput, key: Key, inputs: InputRef[]): Promise<Outcom
   const idempotencyKey = `${key.taskId}/${key.subtaskId}/${key.attempt}`;
   const context = { guidance: [], steering: [], retry: null };
   const usedBefore = { costUsd: 0, tokens: 0 };
-  const told = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
+  const executeInput = { ...key, tier, thinking, timeout: call.timeout, context, inputs, idempotencyKey };
   return executeByKind(input.row, {
     settings: input.setting,
     call,
-    input: told,
+    input: executeInput,
     admit: () => null,
     usedBefore,
   });
 }
 
-/** Which attempt, and where its definition stands. */
+/** The attempt, and the place of its definition. */
 function keyOf({ setting, pages }: BareInput, index: number, subtaskId: string, attempt: number): Key {
   const page = pages.find(({ from, count }) => index >= from && index < from + count);
   if (page === undefined) throw new Error(`no page of the plan holds ${subtaskId}`);

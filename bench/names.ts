@@ -3,5 +3,5 @@ export const taskQueue = 'bench';
 export const host = 'bench';
 /** An activity of the user's own, on the same queue. */
 export const noopName = 'doNothing';
-/** One whose first attempt at anything fails. */
+/** A subtask whose first attempt at anything fails. */
 export const failsOnceName = 'failOnce';

@@ -43,12 +43,12 @@ export function barePlan(shape: Shape, kind: Kind, count: number, place: Place):
   return bareInput(plan, shape === 'chain' ? 1 : parallel, place);
 }
 
-/** Where a task would be prepared. */
+/** The place where a task would be prepared. */
 export interface Place {
   workspace: string;
   host: string;
   hostQueue: string;
-  /** Of the worker's store. */
+  /** The folder of the worker's store. */
   storeFolder: string;
 }
 

@@ -95,7 +95,7 @@ export class Rig {
     return { server: this.#server.pid, worker: this.#worker?.pid };
   }
 
-  /** Of the server. */
+  /** CPU of the server. */
   async version(): Promise<string> {
     const { serverVersion } = await this.temporal.workflowService.getSystemInfo({});
     return serverVersion;
@@ -139,7 +139,7 @@ export class Rig {
     await this.temporal.connection.close();
   }
 
-  /** Once, whoever asks: an interrupt comes together with the failure that it causes. */
+  /** Runs once: an interrupt comes together with the failure that it causes. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;

@@ -70,7 +70,7 @@ export const quick: Scope = {
 /** The aims are for plans of this size or more: below it what every task pays once is most of the cost. */
 export const aimsFrom = 100;
 /**
- * What the project promises: of time and worker CPU of a step, of a step of the largest plan compared with one of `aimsFrom`, and of the p95
+ * The promises of the project: of time and worker CPU of a step, of a step of the largest plan compared with one of `aimsFrom`, and of the p95
  * of a decision's receipt.
  */
 export const aims = { ms: 1.2, workerCpu: 1.15, growth: 1.2, receipt: 1.3 } as const;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { sourceHash } from '../workers/worker/source-hash.ts';
 
-/** What the command line runs, bundled in pieces, so that a command reads a few files instead of hundreds. */
+/** The program of the command line, bundled in pieces, so that a command reads a few files instead of hundreds. */
 export async function buildProgram(folder: string): Promise<void> {
   const root = join(import.meta.dirname, '..');
   await build({
@@ -26,7 +26,7 @@ export async function buildProgram(folder: string): Promise<void> {
   writeFileSync(join(folder, 'code-hash'), sourceHash());
 }
 
-/** What models are told is read from files beside the code. */
+/** Prompts are read from files beside the code. */
 export function copyPrompts(root: string, folder: string): void {
   cpSync(join(root, 'activities', 'prompts', 'templates'), join(folder, 'templates'), { recursive: true });
 }

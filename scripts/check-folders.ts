@@ -25,7 +25,7 @@ function countFiles(folder: string, most: number): void {
   for (const entry of entries) if (entry.isDirectory()) countFiles(`${folder}/${entry.name}`, most);
 }
 
-/** Which folders the files of each folder import; one file of each pair is kept as an example. */
+/** The folders that the files of each folder import; one file of each pair is kept as an example. */
 function readImports(): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>();
   for (const file of rooms.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }))) {

@@ -1,5 +1,5 @@
 // Adds histories to the corpus: node scripts/record-histories.ts NAME, the beginning of a test's name in test/replay/record.test.ts.
-// Without a name all are recorded anew, which is for before a release: a history that no longer replays is the news that a change breaks open tasks.
+// Without a name all are recorded again, which is for before a release: a history that no longer replays is the news that a change breaks open tasks.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';

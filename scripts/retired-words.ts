@@ -57,10 +57,11 @@ const rules: readonly Rule[] = [
     pattern:
       /\b(?:anew|thereby|wherein|therein|thereof|whereof|whereby|whence|hence|lest|albeit|hereby|nobody's|whoever|whomever)\b/i,
   },
+  // Only as the subject of a clause: "use the nearest one that is named" has its noun beside it.
   {
     name: 'one-that',
     kinds: prose,
-    pattern: /(?<!\b(?:the|the only|no|last|first|every|each|this|any) )\bone (?:that|whose)\b/i,
+    pattern: /(?:^(?:\/\/|\/\*\*?|[-*>#|\s]*)\s*One|[.!?;:][\s*]+[Oo]ne) (?:that|whose)\b/,
   },
   { name: 'is-none', kinds: prose, pattern: /(?<!\bthere )\b(?:is|are|was|were) none\b(?! of)/i },
   {

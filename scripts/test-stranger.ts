@@ -33,7 +33,7 @@ const walls = [
 const stranger = 65_534;
 const as = ['setpriv', `--reuid=${stranger}`, `--regid=${stranger}`, '--clear-groups'];
 
-/** What is made anew, or is of no use to a test. */
+/** Files that are made again, or are of no use to a test. */
 const leftOut = new Set(['.git', 'node_modules', 'dist']);
 
 const root = join(import.meta.dirname, '..');
@@ -41,7 +41,7 @@ const root = join(import.meta.dirname, '..');
 const canRead = (path: string): boolean =>
   spawnSync(as[0] ?? '', [...as.slice(1), 'test', '-r', path], { stdio: 'ignore' }).status === 0;
 
-/** What is installed is used where it is, unless the stranger cannot read it there. */
+/** Installed packages are used where they are, unless the stranger cannot read them there. */
 function bringModules(tree: string): void {
   const [from, to] = [join(root, 'node_modules'), join(tree, 'node_modules')];
   if (!canRead(join(from, 'vitest', 'package.json'))) {

@@ -26,23 +26,22 @@ export interface AskParts extends CompactionParts {
 const perCall = ['modelCalls', 'tokens', 'costUsd'] as const;
 
 /**
- * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. One that the
- * provider refused as too large is asked once more, shorter.
+ * One request: reserved, asked, settled. Nothing is returned when the turn is in the log. A failed one says whether it passes. A request that the provider refused as too large is asked once more, shorter.
  */
 export async function askModel(
-  heard: TurnInput,
+  turnInput: TurnInput,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | undefined> {
-  const end = await askOnce(heard, parts);
+  const end = await askOnce(turnInput, parts);
   if (end?.kind !== 'refused') return end;
-  const isCompacted = await compactAfterOverflow(heard, end.size, parts);
+  const isCompacted = await compactAfterOverflow(turnInput, end.size, parts);
   if (parts.signal.aborted) return { kind: 'aborted' };
-  const again = isCompacted ? await askOnce(heard, parts) : end;
+  const again = isCompacted ? await askOnce(turnInput, parts) : end;
   return again?.kind === 'refused' ? { kind: 'failed', failure: again.failure } : again;
 }
 
 async function askOnce(
-  heard: TurnInput,
+  turnInput: TurnInput,
   parts: AskParts,
 ): Promise<Exclude<AgentEnd, { progress: boolean }> | ModelUnavailable | Refused | undefined> {
   const { log } = parts;
@@ -50,7 +49,7 @@ async function askOnce(
   const { frame } = conversation;
   const spent = perCall.filter((key) => parts.left(key) <= 0);
   if (spent.length > 0) return { kind: 'out-of-budget', keys: spent };
-  const fitting = await fitRequest(heard, parts);
+  const fitting = await fitRequest(turnInput, parts);
   if (fitting === 'aborted') return { kind: 'aborted' };
   if (fitting === 'overflow') return { kind: 'failed', failure: overflow(frame.model.context) };
   const { messages, input, maxOutput, thinking } = fitting;
@@ -76,7 +75,16 @@ async function askOnce(
   const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = computeCost(usage, frame.model.price);
   const { parts: replyParts, finish, took } = reply;
-  await log.append({ k: 'turn', n, heard, parts: replyParts, finish, usage, costUsd, took: soundAmount(took) });
+  await log.append({
+    k: 'turn',
+    n,
+    heard: turnInput,
+    parts: replyParts,
+    finish,
+    usage,
+    costUsd,
+    took: soundAmount(took),
+  });
   return undefined;
 }
 
@@ -121,10 +129,10 @@ async function callOnce(given: ModelRequest, parts: AskParts): Promise<ModelRepl
 }
 
 /** The provider's word, else longer each time; never the same for many that failed together. */
-function waitAfter(failures: number, asked: number | undefined, random: number): number {
+function waitAfter(failures: number, requestedWait: number | undefined, random: number): number {
   const { first, factor, most } = activityLimits.agent.wait;
-  const base = asked ?? Math.min(most, first * factor ** Math.max(0, failures - 1));
-  const jitter = asked === undefined ? base * (random - 0.5) : Math.min(base * 0.1, first) * random;
+  const base = requestedWait ?? Math.min(most, first * factor ** Math.max(0, failures - 1));
+  const jitter = requestedWait === undefined ? base * (random - 0.5) : Math.min(base * 0.1, first) * random;
   return Math.ceil(Math.min(activityLimits.maxRetryAfter, base + jitter));
 }
 

@@ -183,7 +183,7 @@ export class CallRunner {
   }
 }
 
-/** A valid `finish` is the loop's to accept; one that is not is answered as every other call is. */
+/** A valid `finish` is the loop's to accept; an invalid one is answered as every other call is. */
 const isReport = (validated: ValidatedCall): boolean => validated.call.tool === 'finish' && 'args' in validated;
 
 /** Readers that follow each other, from here on, as many as run at once. */

@@ -43,7 +43,7 @@ export class ConversationLog {
     const whole = withTime(entry, this.#parts.now());
     this.#isBroken = true;
     await this.#parts.file.append(writeEntry(whole));
-    // Beside the sync: whoever takes over after this look reads the line, on the disk or not.
+    // Beside the sync: a worker that takes over after this look reads the line, on the disk or not.
     const ours = this.#parts.owner.refuseUnlessOurs();
     ours.catch(() => undefined);
     if (synced.has(whole.k)) await this.#parts.file.sync();

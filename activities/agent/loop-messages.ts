@@ -1,5 +1,5 @@
 import type { LogEntryOf, Remark } from '../../domain/conversation/entry.ts';
-import type { Steering } from '../../domain/types/agent.ts';
+import type { SteeringNote } from '../../domain/types/agent.ts';
 
 /** Remarks of the loop to a model besides the results of its calls. They are short, since they stay in the conversation. */
 export const remarks = {
@@ -22,8 +22,8 @@ export const remarks = {
         ? 'Your last reply was cut off at its limit. Reply more briefly, in smaller steps, by calls of tools.'
         : 'Your last reply was empty. Reply by calls of tools, and end with `finish`.',
   }),
-  /** A person's words, which stand above ours. */
-  steering: ({ id, text }: Steering): Remark => ({
+  /** A person's words, which outrank ours. */
+  steering: ({ id, text }: SteeringNote): Remark => ({
     kind: 'steering',
     id,
     text: `A person has a new instruction for you, which applies from now on: ${text}`,

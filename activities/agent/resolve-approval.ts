@@ -60,8 +60,7 @@ export function findEdit(call: string, { log, resume }: Pick<GateParts, 'log' | 
 }
 
 /**
- * Finds out what a call would do and whether it may. A person's leave is used up by a line in the log, before anything is done: whoever
- * comes after a crash goes on with it, and where it would be another action by then, asks anew.
+ * Finds out what a call would do and whether it may. A person's leave is used up by a line in the log, before anything is done: the worker that takes over after a crash goes on with it, and where it would be another action by then, asks again.
  */
 export async function passGate(
   tool: MutatingTool<unknown>,
@@ -81,9 +80,9 @@ export async function passGate(
   if (verdict.kind === 'deny') return refusedBy(verdict.why);
   const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, context) ?? [])];
   const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: context.workspace });
-  const wanted: ProposedAction = { tool, call, args, effect, hash };
-  const permit = verdict.kind === 'allow' ? await permitUnasked(wanted, parts) : permitOfPerson(wanted, parts);
-  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(wanted, verdict, parts) };
+  const action: ProposedAction = { tool, call, args, effect, hash };
+  const permit = verdict.kind === 'allow' ? await permitUnasked(action, parts) : permitOfPerson(action, parts);
+  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(action, verdict, parts) };
   if (permit !== undefined) await writePermit(permit, parts);
   return { args, effect };
 }
@@ -102,8 +101,8 @@ function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permi
 }
 
 /** Allowed, but with arguments of a person's, or only because people said so for good: that is written down. */
-async function permitUnasked(wanted: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
-  const { tool, call, args, effect, hash } = wanted;
+async function permitUnasked(action: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
+  const { tool, call, args, effect, hash } = action;
   const decided = decidedFor(call, parts.resume);
   if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
   const { context } = parts;

@@ -107,8 +107,8 @@ class AgentLoop {
     if (log.conversation.turns >= iterations) return { kind: 'failed', failure: tooManyTurns(iterations) };
     const news = await this.#hear();
     if ('kind' in news) return news;
-    const heard = { answers: [...this.#runner.pending], remarks: [...remarks, ...news] };
-    const end = await askModel(heard, {
+    const input = { answers: [...this.#runner.pending], remarks: [...remarks, ...news] };
+    const end = await askModel(input, {
       ...this.#parts,
       signal: this.#signal,
       meter: this.#meter,

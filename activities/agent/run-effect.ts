@@ -87,7 +87,7 @@ async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Prom
     performed = await performEffect(tool, begun.args, effect, tool.interruptible ? context : uncut(context));
     if (isCommand) await watch?.afterCommand();
   } catch (error) {
-    // Cut off with its attempt: whoever goes on looks it up.
+    // The effect was cut off with its attempt: the next execution looks it up.
     if (context.signal.aborted) return 'aborted';
     throw error;
   }
@@ -130,15 +130,15 @@ async function lookUp(
   }
 }
 
-const pathsOf = ({ files }: CallEffect): string[] => files.map(({ path }) => path);
+const listPaths = ({ files }: CallEffect): string[] => files.map(({ path }) => path);
 
 const done = (effect: CallEffect): ToolOutcome => ({
   ok: true,
   text: `Done: ${effect.action}`,
-  changed: pathsOf(effect),
+  changed: listPaths(effect),
 });
 
 function unclear(effect: CallEffect, { what, whole }: Pick<Unseen, 'what' | 'whole'>, evidence: string): ToolOutcome {
   const text = `${what} It is not known whether it took effect (${effect.action}). ${evidence}`;
-  return { ok: false, text, changed: pathsOf(effect), ...(whole === undefined ? {} : { whole }) };
+  return { ok: false, text, changed: listPaths(effect), ...(whole === undefined ? {} : { whole }) };
 }

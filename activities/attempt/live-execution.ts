@@ -43,7 +43,7 @@ export class LiveExecution<T> {
       this.#hasEnded = true;
       clearTimeout(this.#timer);
     });
-    // Every try that joins sees a rejection; one that nobody waits for is no reason to end the process.
+    // Every try that joins sees a rejection; a rejection that nobody waits for is no reason to end the process.
     this.outcome.catch(() => undefined);
   }
 

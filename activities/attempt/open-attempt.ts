@@ -100,7 +100,7 @@ async function takeOver(paths: AttemptPaths, record: RunningRecord, previous?: R
   await writeRecord(paths, { ...owned(record), ...orphanOf(orphan) }, { durable: true });
   const { ended, left, unclear } = await endOrphan(orphan);
   if (left.length > 0 || unclear !== undefined) {
-    // Without an owner: whoever comes next must not wait for us, who run nothing.
+    // Without an owner: the next worker must not wait for us, who run nothing.
     await writeRecord(paths, { ...record, ...orphanOf(orphan), reruns: record.reruns - 1 });
     return { kind: 'held', groups: left, ...(unclear === undefined ? {} : { unclear }) };
   }

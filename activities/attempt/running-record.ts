@@ -16,7 +16,7 @@ export interface RunningRecord extends Orphan {
    * program. `waiting`: it asked to be tried again later. `ended`: `outcome` is what came of it.
    */
   state: 'running' | 'handed-over' | 'waiting' | 'ended';
-  /** The start that owns the attempt now; one that finds another's here was taken over. */
+  /** The start that owns the attempt now; a start that finds another's here was taken over. */
   run: string;
   /** The worker process that started it; unknown where the system does not tell. */
   owner?: ProcessIdentity;
@@ -69,7 +69,7 @@ export async function writeRecord(
   await replaceFile(paths.record, JSON.stringify(record), options);
 }
 
-/** Writes a record where there is none; one that is there stays. */
+/** Writes a record where there is none; an existing record stays. */
 export async function createRecord(paths: AttemptPaths, record: RunningRecord): Promise<void> {
   await ensureFolder(paths.folder);
   await writeFile(paths.record, JSON.stringify(record), { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {

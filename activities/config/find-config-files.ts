@@ -31,7 +31,7 @@ export async function projectConfigFile(folder: string): Promise<string | undefi
   }
 }
 
-/** Also as a link that leads nowhere: whoever reads it says so, instead of a task without its rules. */
+/** Also as a link that leads nowhere: its reader reports that, so that no task runs without its rules. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

@@ -31,7 +31,7 @@ async function stampPath(workspace: string, path: string): Promise<string | null
         return place.kind;
     }
   } catch (error) {
-    // A workspace that is not there has no file; one that cannot be read may have it.
+    // A workspace that is not there has no file; an unreadable workspace may have it.
     if (kindOfError(error) === 'absent') return null;
     // It changed under our eyes; the checks after the attempt will say what is wrong with it.
     if (isSystemError(error)) return 'unreadable';

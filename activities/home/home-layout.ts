@@ -33,7 +33,7 @@ export const homeFolders = ({ data, cache, state }: HomeRoots): HomeFolders => (
   logs: join(state, 'logs'),
 });
 
-/** The root of what stands beside the store: a worker of one's own is told the store alone. */
+/** The root of the files beside the store: a worker of one's own is told the store alone. */
 export const rootOfStore = (store: string): string => dirname(store);
 
 /** The version of the layout that everything below the root has. */

@@ -25,7 +25,7 @@ export const xdgRoots = (env: Environment): HomeRoots => ({
 
 /**
  * Every folder that is Heddle's own: the home of this worker (`root`), that of the environment, the usual ones, and the user's settings.
- * Whoever writes there runs code as the user, so no tool and no command of an agent reaches them, wherever the workspace lies.
+ * A writer there runs code as the user, so no tool and no command of an agent reaches them, wherever the workspace lies.
  */
 export function ownFolders(root: string, env: Environment): string[] {
   const chosen = env['HEDDLE_HOME'];

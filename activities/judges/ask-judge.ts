@@ -83,7 +83,7 @@ export class JudgeTalk {
     return { lens, model: this.#model, isDead: this.#unread === undefined };
   }
 
-  /** The first one twice, then another; one that failed for good is not asked again. */
+  /** The first model is asked twice, then another; a model that failed for good is not asked again. */
   #next(): Model | undefined {
     const [first, ...others] = this.#parts.models;
     const order = this.#requests < limits.judge.requests - 1 ? [first, ...others] : [...others, first];
@@ -91,10 +91,10 @@ export class JudgeTalk {
   }
 
   #take(entry: LedgerEntry): void {
-    const { asked, answer } = entry;
+    const { request: ledgerRequest, answer } = entry;
     const { spending } = this.#parts;
     this.#requests += 1;
-    const { model } = asked;
+    const { model } = ledgerRequest;
     const request = this.#nameOf(this.#requests);
     spending.charge(request, entry);
     if (answer === undefined) return;
@@ -118,13 +118,13 @@ export class JudgeTalk {
     const composed = this.#compose(model);
     const place = { run, request: this.#requests + 1 };
     const reserve = { input: composed.input, output: composed.maxOutput, cached: 0, reasoning: 0 };
-    const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
+    const ledgerRequest = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
     // Counted before anything is waited for: others beside it look at the same purse.
-    this.#parts.spending.charge(this.#nameOf(place.request), { asked });
-    await ledger.ask(place, asked);
+    this.#parts.spending.charge(this.#nameOf(place.request), { request: ledgerRequest });
+    await ledger.ask(place, ledgerRequest);
     const { answer, retryAfter } = await this.#call(model, composed);
     await ledger.settle(place, answer);
-    this.#take({ asked, answer });
+    this.#take({ request: ledgerRequest, answer });
     if (answer.kind === 'said' || !answer.passes) return 0;
     if (retryAfter !== undefined && retryAfter > waits.most) {
       // It will not be there in time: somebody else is.

@@ -233,7 +233,7 @@ export const activityLimits = {
     wait: { first: 1_000, factor: 2, most: 60_000 },
     /**
      * How long a task is waited for that is asked before a model call what is new: on a busy machine, or after a crash, the workflow is
-     * loaded first; one that did not answer the last time holds its agents no longer than a moment.
+     * loaded first; a task that did not answer the last time holds its agents no longer than a moment.
      */
     news: { patient: 10_000, hasty: 1_000 },
   },
@@ -275,7 +275,7 @@ export const activityLimits = {
   workspace: {
     /** One snapshot, waiting for its turn included: two of them must fit into what an activity has above its program's time limit. */
     snapshotTimeout: 20_000,
-    /** The last snapshot of an attempt that is being stopped: whoever stops it waits. */
+    /** The last snapshot of an attempt that is being stopped, for which the stop waits. */
     stoppingTimeout: 10_000,
     /** A snapshot beside a command of an agent that took longer is the last of its kind in the execution: they come with every command. */
     betweenCommands: 1_000,
@@ -297,7 +297,7 @@ export const activityLimits = {
     scopeFolders: 50,
     /** Repositories inside repositories that are looked into. */
     nestedRepositories: 8,
-    /** How often a snapshot starts anew when files change under its eyes. */
+    /** How often a snapshot starts again when files change while it is taken. */
     tries: 3,
     /** Between two looks at a lock that another process holds. */
     lockPoll: 20,

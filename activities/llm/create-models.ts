@@ -33,7 +33,7 @@ export function createModels(parts: ModelsParts): Models {
         const reply = await dispatch(parts, scripted, { ...request, signal });
         return { ...reply, took: Math.round(performance.now() - started) };
       } catch (error) {
-        // Whatever an abort looked like from inside, its reason is what the caller gets.
+        // The caller gets the reason of an abort, however it looked from inside.
         request.signal.throwIfAborted();
         throw error;
       } finally {

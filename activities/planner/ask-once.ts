@@ -33,7 +33,7 @@ interface Question {
   part?: string;
 }
 
-/** One question about a failed attempt to the model that plans. Its answer is kept: one that a crash took is asked once more. */
+/** One question about a failed attempt to the model that plans. Its answer is kept: a question whose answer a crash took is asked once more. */
 export async function askOnce(
   parts: PlanParts,
   input: Omit<DiagnoseInput, 'failures'>,
@@ -65,11 +65,11 @@ export async function askOnce(
   const size = estimateTokenCount(`${system}${text}`);
   if (size > model.context - maxOutput - spare) return ended();
   const reserve = { input: size, output: maxOutput, cached: 0, reasoning: 0 };
-  const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
-  if (!fits(asked, spending.used, grant)) return ended();
+  const ledgerRequest = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
+  if (!fits(ledgerRequest, spending.used, grant)) return ended();
   const place = { run: 1, request: entries.length + 1 };
-  await ledger.ask(place, asked);
-  spending.charge(String(place.request), { asked });
+  await ledger.ask(place, ledgerRequest);
+  spending.charge(String(place.request), { request: ledgerRequest });
   const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
   const request = { model, system, messages: [{ from: 'user' as const, text }], maxOutput, asker };
   const sent = sendRequest(parts.models, request, { signal, redact, timeout: question.timeout, longest });
@@ -80,13 +80,13 @@ export async function askOnce(
   if (replied === null) return ended();
   const { answer } = replied;
   await ledger.settle(place, answer);
-  spending.charge(String(place.request), { asked, answer });
+  spending.charge(String(place.request), { request: ledgerRequest, answer });
   return ended(answer);
 }
 
 /** Returns true if the whole reserve of a request is granted. */
 const fits = (
-  asked: LedgerEntry['asked'],
+  request: LedgerEntry['request'],
   used: ResourceUsage,
   { tokens = Infinity, costUsd = Infinity }: Grant,
-): boolean => used.tokens + asked.tokens <= tokens && used.costUsd + asked.costUsd <= costUsd;
+): boolean => used.tokens + request.tokens <= tokens && used.costUsd + request.costUsd <= costUsd;

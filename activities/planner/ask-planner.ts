@@ -119,9 +119,9 @@ export class PlannerTalk<Plan> {
     const { messages, input, maxOutput } = composed;
     const place = { run: round, request: this.#requests + 1 };
     const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
-    const asked = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
-    await ledger.ask(place, asked);
-    spending.charge(`${round} ${place.request}`, { asked });
+    const ledgerRequest = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
+    await ledger.ask(place, ledgerRequest);
+    spending.charge(`${round} ${place.request}`, { request: ledgerRequest });
     const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;
     const request = { model, system, messages, maxOutput, asker };
     const { answer, retryAfter } = await sendRequest(calls, request, {
@@ -131,7 +131,7 @@ export class PlannerTalk<Plan> {
       longest,
     });
     await ledger.settle(place, answer);
-    await this.#take({ asked, answer });
+    await this.#take({ request: ledgerRequest, answer });
     if (answer.kind === 'said' || !answer.passes) return;
     const why = `The model that plans did not answer (${answer.type}). ${answer.why ?? ''}`;
     const { used, models } = spending;

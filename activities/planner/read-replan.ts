@@ -93,7 +93,7 @@ export async function readReplan(
 /** Keys that move a subtask to another place in the plan, and leave its work and its checks as they were. */
 const placing: ReadonlySet<string> = new Set(['id', 'dependsOn', 'tier', 'synthesis']);
 
-/** A model wrote what the subtask does; one that is new has no entry. */
+/** A model wrote what the subtask does; a new subtask has no entry. */
 const isRewritten = (change: Record<string, unknown> | undefined): boolean =>
   change === undefined || Object.keys(change).some((key) => !placing.has(key));
 

@@ -94,9 +94,9 @@ function notFound(id: string, { role, name, key }: ModelNeed, models: readonly M
   if (names.includes(name))
     return problem(`The model ${quoteName(name)} of ${id} does not serve the role \`${role}\``, serve);
   const message = `There is no model ${quoteName(name)}, which ${id} names`;
-  const meant = nearest(name, names);
-  if (meant === undefined) return problem(`${message}; ${there}`, `Name an existing model, or ${add}.`);
-  return problem(`${message}; did you mean \`${meant}\`?`, `Write \`${meant}\`, or ${add}.`);
+  const nearestName = nearest(name, names);
+  if (nearestName === undefined) return problem(`${message}; ${there}`, `Name an existing model, or ${add}.`);
+  return problem(`${message}; did you mean \`${nearestName}\`?`, `Write \`${nearestName}\`, or ${add}.`);
 }
 
 const keyMissing = ({ name, provider }: Model, variable: string): Problem => ({

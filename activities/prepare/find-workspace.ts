@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { systemCode } from '../system/system-error.ts';
 
-/** The folder is not there, or is none: nothing that passes by itself. */
+/** The path is missing, or is no folder: nothing that passes by itself. */
 const absent = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];
 
 /** The workspace as one path, symlinks resolved. */

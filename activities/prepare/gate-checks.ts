@@ -71,7 +71,7 @@ export async function gateChecks(
 ): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
-  const asked: AskedCheck[] = [];
+  const askedChecks: AskedCheck[] = [];
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
     const ruling = rulingOn(command, facts, projectTest);
@@ -79,9 +79,9 @@ export async function gateChecks(
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;
-    asked.push({ command, why, danger, signature, hash: checkHash(command, facts.workspace) });
+    askedChecks.push({ command, why, danger, signature, hash: checkHash(command, facts.workspace) });
   }
-  const checks = asked.length === 0 ? {} : { askedChecks: asked };
+  const checks = askedChecks.length === 0 ? {} : { askedChecks };
   return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
 }
 

@@ -37,9 +37,9 @@ export interface PrepareParts {
   host: string;
   hostQueue: () => Promise<string>;
   secrets: Secrets;
-  /** Which server and namespace this worker serves. */
+  /** The server and the namespace that this worker serves. */
   server: () => Promise<LeaseServer>;
-  /** Which of our search attributes the server has with the right type. */
+  /** The names of our search attributes that the server has with the right type. */
   searchAttributes: () => Promise<string[]>;
   /** Bounded: a part of what `prepareTask` returns. */
   readMemory: (project: string) => Promise<ProjectMemory>;

@@ -23,7 +23,7 @@ export interface Lease {
 }
 
 export interface LeaseRequest extends Lease {
-  /** Works beside whoever holds the folder. */
+  /** Works beside the task that holds the folder. */
   share: boolean;
 }
 

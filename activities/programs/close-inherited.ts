@@ -5,7 +5,7 @@ import { orNone } from '../system/system-error.ts';
 const closedForPrograms = 0o2000000;
 
 /**
- * Closes what this process was given by whoever started it and would hand on to every program that it starts: files and sockets of others.
+ * Closes what this process was given by its parent and would hand on to every program that it starts: files and sockets of others.
  * Its own are never handed on. Where the system does not tell, nothing is closed.
  */
 export function closeInherited(): void {

@@ -118,7 +118,7 @@ function findPlaces(): GroupFolders {
   };
 }
 
-/** Groups of workers that were killed. One that is not empty stays: whoever takes the attempt over needs it. */
+/** Groups of workers that were killed. A group that is not empty stays: the worker that takes the attempt over needs it. */
 function removeLeft(place: string): void {
   for (const name of orNone(() => readdirSync(place)) ?? []) {
     const [, pid] = /^heddle-(?:command|attempt)-(\d+)-/.exec(name) ?? [];

@@ -23,7 +23,7 @@ export function ownPath(path: string | undefined, workspace?: string): string {
 const listOwnFolders = (path = ''): string[] =>
   path.split(delimiter).filter((folder) => isAbsolute(folder) && !isOfPackages(folder));
 
-/** The folders of a PATH, relative ones as they are found from a workspace: whoever writes there decides what runs. */
+/** The folders of a PATH, relative ones as they are found from a workspace: a writer there decides what runs. */
 export const programFolders = (path: string | undefined, workspace: string): string[] =>
   (path ?? usualPath).split(delimiter).map((folder) => resolve(workspace, folder));
 
@@ -66,7 +66,7 @@ function isProgram(place: string): boolean {
   }
 }
 
-/** By its name, or by what its name stands for. One that is not there has no programs. */
+/** The folder by its name, or by what its name stands for. A missing folder has no programs. */
 function isWorkspaceFolder(workspace: string, folder: string): boolean {
   return isInside(workspace, folder) || isInside(workspace, orNone(() => realpathSync(folder)) ?? folder);
 }

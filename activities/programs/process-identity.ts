@@ -19,7 +19,7 @@ const lookInterval = 20;
 const psTimeout = 5_000;
 
 /**
- * The identity of a running process, or undefined when there is none (a zombie is none: nothing of it runs). Throws the system's
+ * The identity of a running process, or undefined when there is none (a zombie does not count: nothing of it runs). Throws the system's
  * error where it cannot be told, which says nothing about the process.
  */
 export function readIdentity(pid: number): ProcessIdentity | undefined {
@@ -41,7 +41,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
   }
 }
 
-/** As `isAlive`, but throws where it cannot be told: for those who would send a signal to whoever has the pid. */
+/** As `isAlive`, but throws where it cannot be told: for callers that would send a signal to the owner of the pid. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return readIdentity(identity.pid)?.startTime === identity.startTime;
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { systemCode } from '../system/system-error.ts';
 
 /** Errors of the system about a process that has ended, before or while it was read. */
-const gone = ['ENOENT', 'ESRCH'];
+const endedCodes = ['ENOENT', 'ESRCH'];
 
 /** Errors of the system about a process of another user, which is none of ours. */
 const foreign = ['EACCES', 'EPERM'];
@@ -44,7 +44,7 @@ export async function readEnvironment(pid: string): Promise<string[]> {
 }
 
 function orGone(error: unknown): undefined {
-  if (gone.includes(systemCode(error) ?? '')) return undefined;
+  if (endedCodes.includes(systemCode(error) ?? '')) return undefined;
   throw error;
 }
 

@@ -105,7 +105,7 @@ export class SecretStream {
     this.#runs.push(run);
   }
 
-  /** Lets out what stands before `limit`, and keeps the rest. Nothing found later can reach back before it. */
+  /** Lets out the text before `limit`, and keeps the rest. Nothing found later can reach back before it. */
   #show(bytes: Buffer, limit: number): Buffer {
     const shown: Buffer[] = [];
     let at = this.#from;

@@ -44,7 +44,7 @@ export async function readCommandNotes(folder: string): Promise<CommandNote[]> {
   return (await readNotes(folder)).map(({ note }) => note);
 }
 
-/** Notes of processes that are gone. One that a power cut left half written is passed over. */
+/** Notes of processes that are gone. A note that a power cut left half written is skipped. */
 export async function findLeftNotes(folder: string): Promise<{ note: CommandNote; remove: () => Promise<void> }[]> {
   const notes = await readNotes(folder);
   return notes.filter(({ process: writer }) => writer === null || !isAlive(writer));

@@ -57,7 +57,7 @@ export class RepositorySearch {
 
   /**
    * Shallow folders come first. `opens`: a folder that was closed to its owner since the last search is opened, since git may find in there
-   * what a search does not; one that was closed before is left alone.
+   * what a search does not; a folder that was closed before is left alone.
    */
   async find({ opens = false } = {}): Promise<FoundRepositories> {
     const result: FoundRepositories = { folders: [], pointers: [], isComplete: true };

@@ -48,7 +48,7 @@ export async function readText(folder: HeldFolder, name: string): Promise<string
   }
 }
 
-/** The folder of hooks itself, where it is none, or holds more than are looked at one by one. */
+/** The path of the hooks itself, where it is no folder, or holds more than are looked at one by one. */
 export const hooksFolder = '.';
 
 async function readHooks(folder: HeldFolder): Promise<Record<string, string>> {
@@ -75,17 +75,17 @@ const isHook = (name: string): boolean => !name.includes('.');
 async function hashHook(hooks: HeldFolder, name: string): Promise<string> {
   const text = await readText(hooks, name);
   if (text !== null && text !== undefined) return sha256(text);
-  return timesOf(hooks, name);
+  return readTimes(hooks, name);
 }
 
 /** Stamps hooks that are too many to be read: their times tell whether one was changed. */
 async function stampOfMany(hooks: HeldFolder, names: readonly string[]): Promise<string> {
   const stamps: string[] = [];
-  for (const name of names) stamps.push(`${name}:${await timesOf(hooks, name)}`);
+  for (const name of names) stamps.push(`${name}:${await readTimes(hooks, name)}`);
   return `many ${sha256(stamps.join('\n'))}`;
 }
 
-async function timesOf(hooks: HeldFolder, name: string): Promise<string> {
+async function readTimes(hooks: HeldFolder, name: string): Promise<string> {
   const stats = await lstat(hooks.at(name)).catch(() => undefined);
   return stats === undefined ? '' : `${stats.ino}:${stats.size}:${stats.ctimeMs}`;
 }

@@ -36,7 +36,7 @@ interface Searched {
 
 const searches = new Map<string, Searched>();
 
-/** Workspaces whose folders are remembered; the least recent are searched anew. */
+/** Workspaces whose folders are remembered; the least recent are searched again. */
 const rememberedSearches = 50;
 
 function reuseSearch({ workspace, hidden, mostFolders }: WatchPlace): Searched {
@@ -91,7 +91,7 @@ async function readAll({ folders, pointers }: FoundRepositories, { workspace }: 
 /** Repositories whose settings a command cannot change, each with the folder that it is: another may be put in its place. */
 export type KeptRepositories = ReadonlyMap<PathKey, string>;
 
-/** Which folder a path leads to; empty where there is none. */
+/** The folder that a path leads to; empty where there is none. */
 export const folderAt = async ({ workspace }: WatchPlace, path: PathKey): Promise<string> =>
   (await within(workspace, path, async (folder) => {
     const { dev, ino } = await stat(folder.path);

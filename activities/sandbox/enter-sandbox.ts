@@ -103,7 +103,7 @@ async function seeAll(
 }
 
 /**
- * An empty folder in place of one that would be seen as a part of another. One that is not there yet is made first, where the command could
+ * An empty folder in place of one that would be seen as a part of another. A missing folder is made first, where the command could
  * make it, since Heddle trusts its own folders. For the same reason the folders on the way there are mounted by themselves:
  * none of them can be moved away to put another in its place.
  */

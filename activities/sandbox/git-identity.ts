@@ -15,9 +15,9 @@ const identities = new Map<string, Promise<string>>();
 export function gitIdentity(worker: Variables): Promise<string> {
   const env = baseEnvironment(worker);
   const home = env['HOME'] ?? '';
-  const asked = identities.get(home) ?? readIdentity(env);
-  identities.set(home, asked);
-  return asked;
+  const identity = identities.get(home) ?? readIdentity(env);
+  identities.set(home, identity);
+  return identity;
 }
 
 async function readIdentity(env: Readonly<Record<string, string>>): Promise<string> {

@@ -24,7 +24,7 @@ import { defaultProcessLimits, watchProcesses, type ProcessLimits } from './watc
 export interface CommandPlace extends Confinement {
   /** The program that makes the sandbox; undefined: a command runs beside everything else. */
   sandbox: string | undefined;
-  /** `NAME=value` in the environment marks its processes, for whoever has to end them. */
+  /** `NAME=value` in the environment marks its processes, so that they can be found and ended. */
   mark: string;
   redactor: Redactor;
   /** The environment of the worker, of which little reaches a command. */
@@ -152,7 +152,7 @@ class CommandRun {
     if (this.#output.total > activityLimits.commands.outputBytes) this.#end('output');
   }
 
-  /** The first reason counts. A command that took too long may still tidy up (git removes its locks); one that is out of control has no time. */
+  /** The first reason counts. A command that took too long may still tidy up (git removes its locks); a command that is out of control has no time. */
   #end(why: KilledFor | 'abort'): void {
     if (this.#why !== undefined) return;
     this.#why = why;

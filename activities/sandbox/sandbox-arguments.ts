@@ -26,7 +26,7 @@ const firstPipe = 3;
 
 /**
  * No namespace is shared, no right kept, no terminal reachable; what it starts ends with it, and it ends with us. `/proc` is read-only
- * as a whole: a worker that is root would otherwise lend its hand to whoever writes settings of the kernel there.
+ * as a whole: a worker that is root would otherwise let the command write settings of the kernel there.
  */
 const walls = [
   ...['--unshare-all', '--unshare-user', '--disable-userns'],

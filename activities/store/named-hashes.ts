@@ -17,7 +17,7 @@ export async function hashesInFile(path: string): Promise<Set<string>> {
     for await (const piece of createReadStream(path, 'latin1')) {
       const text = rest + String(piece);
       for (const hash of hashesIn(text)) hashes.add(hash);
-      // One more than a hash: what stands before it says whether it is one.
+      // One more than a hash: the character before it says whether it is one.
       rest = text.slice(-hashLength - 1);
     }
   } catch (error) {

@@ -61,8 +61,7 @@ export async function removeUnused({ path, used }: Item): Promise<boolean> {
 }
 
 /**
- * The same for an object, which somebody may put again in this very moment: it is moved aside in one step first, so that whoever comes
- * later stores it anew, and put back when somebody came just before.
+ * The same for an object, which somebody may put again in this very moment: it is moved aside in one step first, so that a later writer stores it again, and put back when a writer came just before.
  */
 export async function removeUnusedObject({ path, used }: Item, aside: string): Promise<boolean> {
   const now = await readItem(path);
@@ -76,7 +75,7 @@ export async function removeUnusedObject({ path, used }: Item, aside: string): P
     throw error;
   }
   const wasUsed = ((await readItem(moved))?.used ?? Infinity) > used;
-  // Not rename: one that was stored anew meanwhile stays.
+  // Not rename: an object that was stored again meanwhile stays.
   if (wasUsed)
     await link(moved, path).catch((error: unknown) => {
       if (systemCode(error) !== 'EEXIST') throw error;

@@ -12,7 +12,7 @@ export function sha256(bytes: Uint8Array | string): string {
 export const hashFile = (path: string | Buffer): Promise<Ref> =>
   hashStream(createReadStream(path, { highWaterMark: 256 * 1024 }));
 
-/** The same of an open file, which stays open: what is read from it afterwards is what was hashed, whoever removes its name. */
+/** The same of an open file, which stays open: what is read from it afterwards is what was hashed, even if its name is removed. */
 export const hashOpenFile = (file: FileHandle): Promise<Ref> =>
   hashStream(file.createReadStream({ highWaterMark: 256 * 1024, start: 0, autoClose: false }));
 

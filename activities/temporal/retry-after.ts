@@ -1,7 +1,7 @@
 import { activityLimits } from '../limits/activity-limits.ts';
 
 /** How services and their clients say when to come back. The last one in an output counts. */
-const forms: { pattern: RegExp; read: (asked: string, now: number) => number }[] = [
+const forms: { pattern: RegExp; read: (text: string, now: number) => number }[] = [
   // A header, on a line of its own or in brackets.
   { pattern: /^[\t >*<]*retry-after[\t ]*:[\t ]*([^\r\n]{1,60})$/gim, read: readHeader },
   { pattern: /[([{,;][\t ]*["']?retry-after["']?[\t ]*[:=][\t ]*["']?([^\r\n"'()[\]{},;]{1,40})/gim, read: readHeader },
@@ -32,9 +32,9 @@ export function parseRetryAfter(text: string, now: number): number | undefined {
   return ms > 0 ? Math.ceil(Math.min(ms, activityLimits.maxRetryAfter)) : undefined;
 }
 
-function readHeader(asked: string, now: number): number {
-  const seconds = /^\d+(?:\.\d+)?(?=\s*s?$)/.exec(asked)?.[0];
-  return seconds === undefined ? httpDate(asked) - now : readSeconds(seconds);
+function readHeader(header: string, now: number): number {
+  const seconds = /^\d+(?:\.\d+)?(?=\s*s?$)/.exec(header)?.[0];
+  return seconds === undefined ? httpDate(header) - now : readSeconds(seconds);
 }
 
 function readSeconds(seconds: string): number {

@@ -37,6 +37,6 @@ export function asTransient(execution: Execution, outcome: Failed): ApplicationF
     cli?.error?.message || readDetails(execution) || contract?.notes || 'The program asked to be run again later.';
   const { failure, used, reruns, output } = outcome;
   const last = { failure, used, reruns, ...(output === undefined ? {} : { output }) };
-  const asked = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
-  return transientFailure(message, last, cli?.error?.retryAfterMs ?? parseRetryAfter(asked, Date.now()));
+  const texts = `${stdoutTail}\n${stderrTail}\n${contract?.notes ?? ''}`;
+  return transientFailure(message, last, cli?.error?.retryAfterMs ?? parseRetryAfter(texts, Date.now()));
 }

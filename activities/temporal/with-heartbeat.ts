@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { Heartbeat } from './heartbeat.ts';
 
-/** An activity that tells Temporal every second that it lives: one whose worker is killed is tried again within seconds, not at its time limit. */
+/** Runs an activity that tells Temporal every second that it lives: after a kill of its worker it is tried again within seconds, not at its time limit. */
 export function withHeartbeat<Input, Result>(
   work: (input: Input) => Promise<Result>,
 ): (input: Input) => Promise<Result> {

@@ -82,7 +82,7 @@ function shorten(findings: Findings, size: Sizes): Findings {
   };
 }
 
-/** A command's complaint stands at the end of what it printed; a list is told from its beginning. */
+/** A command's complaint is at the end of what it printed; a list is told from its beginning. */
 function shortenDetails(code: Issue['code'], details: string, most: number): string {
   return code.startsWith('verify-command') ? clipStart(details, most) : clip(details, most);
 }

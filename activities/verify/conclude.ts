@@ -45,7 +45,7 @@ export async function conclude(
   return { ...merged, failure: null, result };
 }
 
-/** A result that passed the checks in a copy becomes the workspace's; one that stands against others' changes does not pass. */
+/** A result that passed the checks in a copy becomes the workspace's; a result in conflict with others' changes does not pass. */
 async function mergeResult(
   parts: ConcludeParts,
   { input, subtask }: VerifySubject,

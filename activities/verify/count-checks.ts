@@ -7,7 +7,7 @@ const unasked: ReadonlySet<ReasonCode> = new Set(['syntax-invalid', 'empty-outpu
 export const askedChecks = ({ deliverables, verify, rules, requiredSections, diff }: Checks): number =>
   deliverables.length + verify.length + rules.length + requiredSections.length + (diff ? 1 : 0);
 
-/** How many checks there were, and how many of them found nothing. One that looked at nothing has not passed. */
+/** How many checks there were, and how many of them found nothing. A check that looked at nothing has not passed. */
 export function countChecks(checks: Checks, issues: readonly Issue[], unseen: number): NonNullable<Verdict['checks']> {
   const total = askedChecks(checks) + issues.filter(({ code }) => unasked.has(code)).length;
   return { passed: Math.max(0, total - Math.max(issues.length, unseen)), total };

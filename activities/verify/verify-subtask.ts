@@ -68,7 +68,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
       const verdict = await conclude(parts, { input, subtask }, findings);
       return verdict.failure === null ? verdict : await withLeftFiles(parts, { input, subtask, redactor }, verdict);
     } catch (error) {
-      // Whatever broke on the way out, a cancellation is reported as one.
+      // A cancellation is reported as one, also where something broke on the way out.
       signal.throwIfAborted();
       if (isSystemError(error) || error instanceof SnapshotTrouble)
         throw machineFailure(`The result could not be checked: ${error.message}`);
@@ -81,7 +81,7 @@ export function createVerifySubtask(parts: VerifyParts): (input: VerifyInput) =>
   };
 }
 
-/** Two runs of the same commands would disturb each other: one that does not end is waited for. */
+/** Two runs of the same commands would disturb each other: an earlier run that does not end is waited for. */
 async function endEarlierCommands(key: string): Promise<void> {
   const { left, unclear } = await endOrphan({ host: hostname(), mark: `${keyVariable}=${key}` });
   if (left.length > 0 || unclear !== undefined)
@@ -110,12 +110,12 @@ async function check(
       ? {}
       : { hasChanged: (at: string): Promise<boolean> => findChange(at, { since: openedAt, except, signal }) };
   const workspace = await resolveFolder(parts, { input, subtask });
-  const { verify, asked } = settleChecks(subtask.verify, input.checks ?? [], {
+  const { verify, approved } = settleChecks(subtask.verify, input.checks ?? [], {
     workspace: input.workspace,
     at: workspace,
   });
   const confine = (at: string): Promise<ConfinedChecks | undefined> =>
-    whereChecksRun(definition, asked, {
+    whereChecksRun(definition, approved, {
       ...{ root, workspace: at, env: parts.secrets.environment, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },
     });

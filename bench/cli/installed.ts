@@ -11,7 +11,7 @@ export class Installed {
   readonly home = join(this.folder, 'home');
   readonly work = join(this.folder, 'work');
   readonly heddle = join(this.folder, 'node_modules', 'heddle', 'bin', 'heddle.js');
-  /** The settings and caches of whoever runs the bench are not its own. */
+  /** The settings and caches of the person who runs the bench are not its own. */
   readonly env = {
     ...process.env,
     HEDDLE_HOME: this.home,
@@ -41,7 +41,7 @@ export class Installed {
     return path;
   }
 
-  /** What it printed. */
+  /** The text that it printed. */
   run(...args: string[]): string {
     return execFileSync(process.execPath, args, { cwd: this.work, env: this.env, encoding: 'utf8', stdio: 'pipe' });
   }

@@ -53,8 +53,8 @@ export class CliBench {
     const list = script('list.mjs', bareList);
     const decide = script('decide.mjs', bareDecide);
     const [known = ''] = this.#askers(1);
-    const asked = this.#askers(2 * (this.#times + 1));
-    const next = (): string => asked.pop() ?? '';
+    const askers = this.#askers(2 * (this.#times + 1));
+    const next = (): string => askers.pop() ?? '';
     const costs: [string, number, Command, Command][] = [
       ['--version', 2, () => [empty], () => [heddle, '--version']],
       ['--help', 2, () => [empty], () => [heddle, '--help']],
@@ -88,11 +88,11 @@ export class CliBench {
     const { work: cwd, env } = this.#installed;
     const stdio = ['ignore', 'ignore', 'inherit', 'pipe'] as const;
     const child = spawn(process.execPath, ['--import', this.#counting, ...args], { cwd, env, stdio: [...stdio] });
-    let told = '';
-    child.stdio[3]?.on('data', (data: Buffer) => (told += data.toString()));
+    let output = '';
+    child.stdio[3]?.on('data', (data: Buffer) => (output += data.toString()));
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
-    return Number(told);
+    return Number(output);
   }
 
   /** Tasks that wait for an answer, by their ids. */

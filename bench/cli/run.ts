@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { number, table } from '../markdown.ts';
-import { stopwatch } from '../say.ts';
+import { stopwatch } from '../stopwatch.ts';
 import type { Scope } from '../scope.ts';
 import { percentile } from '../statistics.ts';
 import { Installed } from './installed.ts';
@@ -8,15 +8,15 @@ import { CliBench, type CommandCost, type RunTimes } from './measure.ts';
 
 /** As a section of the report. */
 export async function benchCli({ commands: times }: Scope): Promise<string> {
-  const { say } = stopwatch();
+  const { report } = stopwatch();
   const load = loadavg()[0] ?? NaN;
   const installed = new Installed();
   try {
-    say('a service');
+    report('a service');
     const bench = new CliBench(installed, times);
-    say('commands');
+    report('commands');
     const commands = await bench.commands();
-    say('run');
+    report('run');
     return cliSection(times, load, commands, await bench.runs());
   } finally {
     installed.remove();

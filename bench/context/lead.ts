@@ -10,14 +10,14 @@ import { systemPrompt } from '../../activities/prompts/system-prompt.ts';
 import { agentParts } from '../agent-parts.ts';
 
 /** One conversation: what it sent, what of that a provider had seen before, and what it took. */
-export interface Course {
+export interface ContextUse {
   requests: number;
   /** Tokens of all requests together, by estimate, and those of the beginnings that were sent before. */
   sent: number;
   cached: number;
   largest: number;
   folds: number;
-  /** Of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
+  /** Use of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
   summaries: { calls: number; input: number; output: number };
   /** Milliseconds of CPU. */
   cpu: number;
@@ -38,7 +38,7 @@ const tools = createToolRegistry().schemas(toolNames);
 export async function leadLong(
   { turns, context, mode, summarises = false }: Wanted,
   place: { root: string; workspace: string; file: string; lines: number },
-): Promise<Course> {
+): Promise<ContextUse> {
   const model: Model = {
     ...{ name: 'bench', id: 'bench', tier: 1, roles: ['executor'], output: 8_000, thinking: 'off', stream: false },
     provider: { name: 'bench', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:1/v1' },
@@ -51,12 +51,12 @@ export async function leadLong(
   if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
   const { user, system } = process.cpuUsage(begun);
   const cpu = (user + system) / 1_000 - counter.cpu;
-  return { ...counter.course, folds: log.conversation.compactions.length, cpu };
+  return { ...counter.totals, folds: log.conversation.compactions.length, cpu };
 }
 
 /** Counts what it is sent. What that takes is not the conversation's. */
 class CountingModels implements Models {
-  readonly course = { requests: 0, sent: 0, cached: 0, largest: 0, summaries: { calls: 0, input: 0, output: 0 } };
+  readonly totals = { requests: 0, sent: 0, cached: 0, largest: 0, summaries: { calls: 0, input: 0, output: 0 } };
   cpu = 0;
   readonly #turns: number;
   readonly #place: { file: string; lines: number };
@@ -101,7 +101,7 @@ class CountingModels implements Models {
       (sum, text) => sum + this.#sizeOf(text),
       0,
     );
-    const { summaries } = this.course;
+    const { summaries } = this.totals;
     summaries.calls += 1;
     summaries.input += input;
     summaries.output += maxOutput;
@@ -119,18 +119,18 @@ class CountingModels implements Models {
     const same = texts.findIndex((text, index) => text !== this.#before[index]);
     const sum = (some: readonly number[]): number => some.reduce((total, size) => total + size, 0);
     const input = sum(sizes);
-    this.course.requests += 1;
-    this.course.sent += input;
-    this.course.cached += sum(sizes.slice(0, same === -1 ? texts.length : same));
-    this.course.largest = Math.max(this.course.largest, input);
+    this.totals.requests += 1;
+    this.totals.sent += input;
+    this.totals.cached += sum(sizes.slice(0, same === -1 ? texts.length : same));
+    this.totals.largest = Math.max(this.totals.largest, input);
     this.#before = texts;
     return input;
   }
 
   #sizeOf(text: string): number {
-    const known = this.#known.get(text) ?? estimateTokenCount(text);
-    this.#known.set(text, known);
-    return known;
+    const cached = this.#known.get(text) ?? estimateTokenCount(text);
+    this.#known.set(text, cached);
+    return cached;
   }
 }
 

@@ -1,28 +1,28 @@
 import { number, table } from '../markdown.ts';
-import type { Course } from './lead.ts';
+import type { ContextUse } from './lead.ts';
 
 export interface ContextResults {
   turns: number;
   load: number;
   /** Nothing folded, in a window without end. */
-  whole: Course;
-  folded: { context: number; course: Course }[];
+  whole: ContextUse;
+  folded: { context: number; use: ContextUse }[];
   /** The same windows, with summaries that a model writes. */
-  summarised: { context: number; course: Course }[];
+  summarised: { context: number; use: ContextUse }[];
 }
 
 /** As Markdown, heading included. */
 export function contextSection({ turns, load, whole, folded, summarised }: ContextResults): string {
   const thousands = (tokens: number): string => number(tokens / 1_000, 0);
-  const row = (name: string, course: Course): string[] => [
+  const row = (name: string, use: ContextUse): string[] => [
     name,
-    thousands(course.sent),
-    number(course.sent / whole.sent, 2),
-    thousands(course.sent - course.cached),
-    thousands(course.largest),
-    String(course.folds),
-    priceOf(course),
-    number(course.cpu / course.requests, 2),
+    thousands(use.sent),
+    number(use.sent / whole.sent, 2),
+    thousands(use.sent - use.cached),
+    thousands(use.largest),
+    String(use.folds),
+    priceOf(use),
+    number(use.cpu / use.requests, 2),
   ];
   return [
     '## A long conversation',
@@ -40,17 +40,17 @@ export function contextSection({ turns, load, whole, folded, summarised }: Conte
       ],
       [
         row('without end, `off`', whole),
-        ...folded.map(({ context, course }) => row(`${thousands(context)} k, \`tiered\``, course)),
-        ...summarised.map(({ context, course }) => row(`${thousands(context)} k, with a model`, course)),
+        ...folded.map(({ context, use }) => row(`${thousands(context)} k, \`tiered\``, use)),
+        ...summarised.map(({ context, use }) => row(`${thousands(context)} k, with a model`, use)),
       ],
     ),
-    `What folding adds to a turn: ${folded.map(({ context, course }) => `${number(course.cpu / course.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
-    `What summaries by a model cost, in tokens of all requests: ${summarised.map(({ context, course }) => `${number((100 * summaryTokens(course)) / course.sent, 1)} % in ${thousands(context)} k`).join(', ')}.`,
+    `What folding adds to a turn: ${folded.map(({ context, use }) => `${number(use.cpu / use.requests - whole.cpu / whole.requests, 2)} ms of CPU in ${thousands(context)} k`).join(', ')}.`,
+    `What summaries by a model cost, in tokens of all requests: ${summarised.map(({ context, use }) => `${number((100 * summaryTokens(use)) / use.sent, 1)} % in ${thousands(context)} k`).join(', ')}.`,
   ].join('\n\n');
 }
 
-const summaryTokens = ({ summaries: { input, output } }: Course): number => input + output;
+const summaryTokens = ({ summaries: { input, output } }: ContextUse): number => input + output;
 
-function priceOf({ summaries: { calls, input, output } }: Course): string {
+function priceOf({ summaries: { calls, input, output } }: ContextUse): string {
   return calls === 0 ? 'none' : `${calls}, ${number(input / 1_000, 0)}, ${number(output / 1_000, 1)}`;
 }

@@ -30,9 +30,9 @@ export async function benchContext({ turns }: Scope): Promise<string> {
     const folded: ContextResults['folded'] = [];
     const summarised: ContextResults['summarised'] = [];
     for (const context of windows) {
-      const wanted = { turns, context, mode: 'tiered' } as const;
-      folded.push({ context, course: await leadLong(wanted, place) });
-      summarised.push({ context, course: await leadLong({ ...wanted, summarises: true }, place) });
+      const options = { turns, context, mode: 'tiered' } as const;
+      folded.push({ context, use: await leadLong(options, place) });
+      summarised.push({ context, use: await leadLong({ ...options, summarises: true }, place) });
     }
     return contextSection({ turns, load, whole, folded, summarised });
   } finally {

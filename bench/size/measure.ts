@@ -7,7 +7,7 @@ import { Rig } from '../rig.ts';
 import { attemptsOf, questions, sizePlan } from './plan.ts';
 import { weigh, type Weight } from './weigh.ts';
 
-/** What a task of `count` subtasks came to. */
+/** The cost of a task of `count` subtasks. */
 export interface SizeRun extends Weight {
   count: number;
   /** From the start to the result, as the client sees it. */
@@ -15,7 +15,7 @@ export interface SizeRun extends Weight {
   /** Milliseconds of CPU, and bytes of memory at its highest; undefined where the system does not say. */
   workerCpu: number | undefined;
   serverCpu: number | undefined;
-  /** Of the machine, in the mean over the minute before its end: what else it had to do. */
+  /** Load of the machine, in the mean over the minute before its end: what else it had to do. */
   load: number;
   workerMemory: number | undefined;
   /** The largest answer to each query while the last question was open. */
@@ -34,16 +34,16 @@ const patience = { question: 20 * 60_000, newRun: 5 * 60_000 };
 type Say = (text: string) => void;
 
 /** On a server and a worker of its own, so that no size pays for another. */
-export async function measureSize(count: number, say: Say): Promise<SizeRun> {
+export async function measureSize(count: number, report: Say): Promise<SizeRun> {
   const measure = async (rig: Rig): Promise<SizeRun> => {
     await runTask(rig, 'warm-up', warmUp, () => undefined);
-    say(`a task of ${count} subtasks`);
-    return runTask(rig, `size-${count}`, count, say);
+    report(`a task of ${count} subtasks`);
+    return runTask(rig, `size-${count}`, count, report);
   };
   return Rig.with(measure, { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': String(suggestAt) } });
 }
 
-async function runTask(rig: Rig, id: string, count: number, say: Say): Promise<SizeRun> {
+async function runTask(rig: Rig, id: string, count: number, report: Say): Promise<SizeRun> {
   const { worker = NaN, server } = rig.pids;
   const before = { worker: cpuTime(worker), server: cpuTime(server) };
   const started = performance.now();
@@ -52,11 +52,11 @@ async function runTask(rig: Rig, id: string, count: number, say: Say): Promise<S
   let ms = 0;
   let answers: SizeRun['answers'] = {};
   for (const [index, question] of questions.entries()) {
-    await asked(task, question);
-    say(`${question} is asked`);
+    await waitForQuestion(task, question);
+    report(`${question} is asked`);
     runId = await carriedOn(rig, task, runId);
-    say('a new run');
-    // What the bench alone asks is not the task's time.
+    report('a new run');
+    // Requests of the bench alone are not the task's time.
     const looked = performance.now();
     if (index === questions.length - 1) answers = await weighAnswers(rig, task);
     ms -= performance.now() - looked;
@@ -82,7 +82,7 @@ async function runTask(rig: Rig, id: string, count: number, say: Say): Promise<S
 const difference = (after: number | undefined, before: number | undefined): number | undefined =>
   after === undefined || before === undefined ? undefined : after - before;
 
-async function asked(task: TaskHandle, question: string): Promise<void> {
+async function waitForQuestion(task: TaskHandle, question: string): Promise<void> {
   const deadline = Date.now() + patience.question;
   for (;;) {
     const { decisions, summary } = await task.status({ server: false });

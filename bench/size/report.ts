@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { number, table } from '../markdown.ts';
 import type { SizeRun } from './measure.ts';
 
-/** What one subtask of the largest plan may cost, against one of the smallest. */
+/** The most that one subtask of the largest plan may cost, against one of the smallest. */
 const aim = 1.2;
 
 /** As Markdown, heading included. `runs` go from the smallest plan to the largest. */
@@ -42,10 +42,10 @@ function growth(runs: readonly SizeRun[]): string {
   const [least, most] = [runs[0], runs.at(-1)];
   if (least === undefined || most === undefined || least === most) return '';
   const ratio = (of: (run: SizeRun) => number): number => of(most) / most.count / (of(least) / least.count);
-  const say = (value: number): string => `${number(value, 2)} (${value <= aim ? 'met' : 'missed'})`;
+  const formatFactor = (value: number): string => `${number(value, 2)} (${value <= aim ? 'met' : 'missed'})`;
   const time = ratio(({ ms }) => ms);
   const cpu = ratio(({ workerCpu }) => workerCpu ?? NaN);
-  return `Cost of a subtask at ${most.count} against ${least.count}, aim ${aim}: time ${say(time)}, worker CPU ${say(cpu)}.`;
+  return `Cost of a subtask at ${most.count} against ${least.count}, aim ${aim}: time ${formatFactor(time)}, worker CPU ${formatFactor(cpu)}.`;
 }
 
 /** `activityTaskCompletedEventAttributes` in words. */

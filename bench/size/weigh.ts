@@ -1,11 +1,11 @@
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { defaultPayloadConverter, type Payload } from '@temporalio/common';
 
-/** What one run of a workflow left in its history. */
+/** The size of what one run of a workflow left in its history. */
 export interface RunWeight {
   events: number;
   bytes: number;
-  /** Of its state, as the next run got it; null for the last one. */
+  /** Size of its state, as the next run got it; null for the last one. */
   carried: number | null;
 }
 
@@ -43,7 +43,7 @@ export async function weigh(client: Client, workflowId: string): Promise<Weight>
   return { runs, largest };
 }
 
-/** Of the state itself: in the input of the next run, or in the pages that it names. */
+/** Size of the state itself: in the input of the next run, or in the pages that it names. */
 function carriedBytes(payload: Payload): number {
   const { pages } = defaultPayloadConverter.fromPayload<{ pages?: { refs: { bytes: number }[] } }>(payload);
   if (pages === undefined) return payload.data?.byteLength ?? 0;

@@ -21,7 +21,7 @@ export interface SnapshotRun {
 
 export interface SnapshotResults {
   files: number;
-  /** Of the machine before the start: what else it had to do. */
+  /** Load of the machine before the start: what else it had to do. */
   load: number;
   /** Milliseconds of the first snapshot, which takes every file in. */
   first: number;

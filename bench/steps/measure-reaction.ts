@@ -18,7 +18,7 @@ export interface Reaction {
 }
 
 const patience = 60_000;
-/** What server and worker do after an attempt must not be charged to the next answer. */
+/** The work of server and worker after an attempt must not be charged to the next answer. */
 const settle = 100;
 /** Answers of each that are not counted: the first ones of a process pay for its compiler. */
 export const uncounted = 20;
@@ -30,14 +30,14 @@ export async function measureReaction(rig: Rig, counted: number): Promise<Reacti
   const heddle = await AskingTask.start(rig, 'reaction');
   const bare = await BareAsking.start(rig, { id: 'bare-reaction', times, findable: false });
   const findable = await BareAsking.start(rig, { id: 'findable-reaction', times, findable: true });
-  const asked = { heddle, bare, findable };
+  const sides = { heddle, bare, findable };
   await heddle.question();
   for (let n = 0; n < times; n += 1) {
     for (const side of n % 2 === 0 ? askers : [...askers].reverse()) {
       await sleep(settle);
-      const reaction = { side, ...(await asked[side].answer()) };
+      const reaction = { side, ...(await sides[side].answer()) };
       if (n >= uncounted) reactions.push(reaction);
-      await asked[side].question();
+      await sides[side].question();
     }
   }
   await heddle.stop();

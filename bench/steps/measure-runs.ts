@@ -7,7 +7,7 @@ import type { Rig } from '../rig.ts';
 export const sides = ['bare', 'heddle'] as const;
 export type Side = (typeof sides)[number];
 
-/** What one workflow with `count` subtasks cost. */
+/** The cost of one workflow with `count` subtasks. */
 export interface Run {
   side: Side;
   shape: Shape;
@@ -23,7 +23,7 @@ export interface Run {
   serverCpu: number | undefined;
 }
 
-/** What the server does after a workflow has ended must not be charged to the next one. */
+/** The work of the server after a workflow has ended must not be charged to the next one. */
 const settle = 200;
 
 export async function measureRun(

@@ -12,10 +12,10 @@ export interface StepResults {
   noop: Run[];
   program: Run[];
   reactions: Reaction[];
-  /** Of the server. */
+  /** CPU of the server. */
   version: string;
   minutes: number;
-  /** Of the machine before the start: what else it had to do. */
+  /** Load of the machine before the start: what else it had to do. */
   load: number;
 }
 

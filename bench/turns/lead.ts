@@ -37,7 +37,7 @@ export interface Place {
   /** The home, and the folder with the file that each turn reads. */
   root: string;
   workspace: string;
-  /** Of a file in the workspace. */
+  /** The path of a file in the workspace. */
   file: string;
 }
 
@@ -55,7 +55,7 @@ export async function leadTurns(side: TurnSide, turns: number, place: Place): Pr
   const log = side === 'memory' ? memoryLog() : await durableLog(place, attempts);
   const models = new HeldModels((turn) => replyOf(turn, turns, place.file));
   const ended = runAgent({ ...agentParts({ ...place, attempt: attempts, turns }), log, models });
-  const next = (): Promise<unknown> => Promise.race([models.asked(), ended.then(refuseOtherEnd)]);
+  const next = (): Promise<unknown> => Promise.race([models.nextRequest(), ended.then(refuseOtherEnd)]);
   await next();
   return {
     turn: async () => {
@@ -93,7 +93,7 @@ class HeldModels implements Models {
     return reply.promise;
   }
 
-  asked(): Promise<boolean> {
+  nextRequest(): Promise<boolean> {
     return this.#arrived.promise;
   }
 

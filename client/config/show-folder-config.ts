@@ -9,7 +9,7 @@ export interface ShownConfig {
   values: readonly ShownValue[];
   /** A file has settings that have no effect before a person trusts it. */
   isUntrusted: boolean;
-  /** Variables of the environment that look like settings and are none. */
+  /** Variables of the environment that look like settings and have no effect. */
   suspicious: ReturnType<typeof listSuspiciousVariables>;
 }
 

@@ -90,13 +90,13 @@ export async function readArchived<T>(
 ): Promise<Stretch<T>> {
   const stretch: Stretch<T> = { items: [], missing: [] };
   for (const { from, to, sha256, bytes } of pages) {
-    const wanted = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
-    if (wanted.from > wanted.to) continue;
+    const range = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
+    if (range.from > range.to) continue;
     // A page that is damaged or cannot be read counts as missing too: the others are still worth seeing.
     const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
-      stretch.items.push(...page.slice(wanted.from - from, wanted.to - from + 1));
-    else stretch.missing.push(wanted);
+      stretch.items.push(...page.slice(range.from - from, range.to - from + 1));
+    else stretch.missing.push(range);
   }
   return stretch;
 }

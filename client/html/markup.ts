@@ -25,7 +25,7 @@ export const nothing = new Markup('');
 function show(part: Part): string {
   if (part instanceof Markup) return part.html;
   if (typeof part === 'number') return String(part);
-  // Text that could hide or reorder what stands beside it loses that power.
+  // Text that could hide or reorder its neighbours loses that power.
   return typeof part === 'string' ? escapeXml(plainLine(part)) : part.map(({ html }) => html).join('\n');
 }
 

@@ -108,7 +108,7 @@ export const clientLimits = {
     tableRows: 500,
     /** Subtasks in the timeline: what fits on one printed page. */
     timelineRows: 60,
-    /** Characters of the goal in the heading; the whole stands below it. */
+    /** Characters of the goal in the heading; the whole goal follows it. */
     heading: 160,
     /** Characters of what a person said with an answer. */
     said: 200,

@@ -14,7 +14,7 @@ export interface EventPump {
   page: (since: number, signal: AbortSignal) => Promise<EventOfTask[]>;
   signal: AbortSignal;
   /** Resolves when a reader has everything that the window holds. */
-  untilWanted: () => Promise<void>;
+  untilRead: () => Promise<void>;
   onPage: (page: readonly EventOfTask[]) => void;
   onTrouble: (trouble: string | undefined) => void;
 }
@@ -37,7 +37,7 @@ export async function pumpEvents(pump: EventPump): Promise<boolean> {
   let lastTries = 0;
   await checkWindow(pump, patience);
   while (!isStopped()) {
-    await pump.untilWanted();
+    await pump.untilRead();
     const after = window.head;
     const page = await patiently(() => pump.page(after, signal), patience);
     if (isStopped()) return false;

@@ -35,7 +35,7 @@ export class EventWindow {
     return number < this.#start ? undefined : this.#events[number - this.#start];
   }
 
-  /** Adds a page that was asked for behind the head. Where the task holds a later part only, the window begins anew there. */
+  /** Adds a page that was asked for behind the head. Where the task holds a later part only, the window begins again there. */
   take(page: readonly EventOfTask[]): void {
     for (const event of page) {
       if (event.id <= this.head) continue;

@@ -21,8 +21,8 @@ export class OlderEvents {
   }
 
   read(after: number, signal: AbortSignal): Promise<OlderPart> {
-    const asked = this.#asked.get(after);
-    if (asked !== undefined) return asked;
+    const pending = this.#asked.get(after);
+    if (pending !== undefined) return pending;
     const part = this.#ask(after, signal).finally(() => this.#asked.delete(after));
     this.#asked.set(after, part);
     return part;

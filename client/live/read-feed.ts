@@ -34,7 +34,7 @@ export async function* readFeed(
         if (state.isOver && (lastTries += 1) >= clientLimits.follow.lastTries) return;
         continue;
       }
-      yield* newsOf(part);
+      yield* collectNews(part);
       // The window began at a number that the task has not reached yet.
       if (part.upTo === seen.number) window.restart(seen.number);
       seen.number = part.upTo;
@@ -52,7 +52,7 @@ export async function* readFeed(
   }
 }
 
-function* newsOf({ missing, items }: OlderPart): Generator<TaskNews, void, undefined> {
+function* collectNews({ missing, items }: OlderPart): Generator<TaskNews, void, undefined> {
   for (const gap of missing) yield { kind: 'gap', gap };
   for (const event of items) yield { kind: 'event', event };
 }

@@ -7,7 +7,7 @@ import { readFeed } from './read-feed.ts';
 import { StatusPoller } from './status-poller.ts';
 import type { FeedSource, ReadOptions, TaskNews } from './task-news.ts';
 
-/** How a feed tells whoever keeps it that it is read, that nobody reads it any more, and that it has no more news. */
+/** How a feed tells its owner that it is read, that nobody reads it any more, and that it has no more news. */
 export interface FeedHooks {
   onBusy?: () => void;
   onIdle?: () => void;
@@ -16,8 +16,7 @@ export interface FeedHooks {
 
 /**
  * The live news of one task, shared by everybody in this process who follows it: one long poll, one query for each change, one status
- * and one look at what is printed, however many read. A reader is a cursor: it takes what follows its number, then waits. One that
- * is slow falls behind the newest 1,000 events and reads the older ones from the task or its archive. {@link HeddleClient.feed}
+ * and one look at what is printed, however many read. A reader is a cursor: it takes what follows its number, then waits. A slow reader falls behind the newest 1,000 events and reads the older ones from the task or its archive. {@link HeddleClient.feed}
  * makes one.
  *
  * @example
@@ -109,7 +108,7 @@ export class TaskFeed {
       poll: this.#source.poll,
       page: this.#source.page,
       signal,
-      untilWanted: async () => {
+      untilRead: async () => {
         while (!signal.aborted && !state.isAwaited && !this.#isWatched) await state.demand(signal);
       },
       onPage: (page) => this.#takePage(page.length),

@@ -27,7 +27,7 @@ export async function tailLogs(options: TailOptions): Promise<void> {
   try {
     for (let over = false; !over && !options.signal.aborted;) {
       over = news.over;
-      if (news.take()) records = (await options.handle.attempts()).filter(options.wanted);
+      if (news.take()) records = (await options.handle.attempts()).filter(options.matches);
       for (const record of records) await showNew(options, shown, record);
       if (!over) await sleep(clientLimits.cli.logPoll, undefined, { signal: options.signal }).catch(() => undefined);
     }

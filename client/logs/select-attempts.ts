@@ -4,11 +4,11 @@ import { checkSubtask } from '../start/check-subtask.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 
-/** Which outputs of a task are asked for. */
+/** The outputs of a task that are asked for. */
 export interface Selection {
   handle: TaskHandle;
   files: Pick<FilesPort, 'readOutput' | 'liveLog'>;
-  wanted: (record: AttemptView) => boolean;
+  matches: (record: AttemptView) => boolean;
   subtask: string | undefined;
   /** Said of an output that is not here. */
   elsewhere: string;
@@ -34,7 +34,7 @@ export function selectAttempts(
   return {
     handle,
     files,
-    wanted: (record) =>
+    matches: (record) =>
       (subtask === undefined || record.subtask === subtask) && (attempt === undefined || record.attempt === attempt),
     subtask,
     elsewhere: formatElsewhere(status),

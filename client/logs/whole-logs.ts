@@ -19,7 +19,7 @@ interface KnownAttempts {
 export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog[]; missing: Gap[] }> {
   const { items, missing } = await selection.handle.allAttempts();
   const logs: AttemptLog[] = [];
-  for (const record of items.filter(selection.wanted)) {
+  for (const record of items.filter(selection.matches)) {
     const { subtask, attempt, outcome, verdict } = record;
     logs.push({ subtask, attempt, outcome, verdict, output: await readWhole(selection, record) });
   }
@@ -28,13 +28,13 @@ export async function readLogs(selection: Selection): Promise<{ logs: AttemptLog
 
 /** All outputs so far, one after the other. */
 export async function printLogs(selection: Selection, sink: LogSink): Promise<KnownAttempts> {
-  const { handle, wanted, elsewhere } = selection;
+  const { handle, matches, elsewhere } = selection;
   const { items, missing } = await handle.allAttempts();
-  const records = items.filter(wanted);
+  const records = items.filter(matches);
   const printer = new LogPrinter(sink, { keepsColours: !selection.transcript });
   for (const record of records) {
     await printer.header(record);
-    const opened = await openWanted(selection, record);
+    const opened = await openSelected(selection, record);
     if (opened === 'elsewhere')
       await printer.remark(record, record.outcome === 'running' ? 'nothing here yet' : elsewhere);
     else if (opened === 'damaged') await printer.remark(record, damagedText);
@@ -46,7 +46,7 @@ export async function printLogs(selection: Selection, sink: LogSink): Promise<Kn
   return { count: records.length, missing };
 }
 
-function openWanted({ files, handle, transcript }: Selection, record: AttemptView): Promise<AttemptOutput> {
+function openSelected({ files, handle, transcript }: Selection, record: AttemptView): Promise<AttemptOutput> {
   return transcript ? openTranscript(files, record) : openOutput(files, handle.id, record);
 }
 
@@ -56,7 +56,7 @@ function formatNoOutput({ transcript }: Selection, { outcome, summary }: Attempt
 }
 
 async function readWhole(selection: Selection, record: AttemptView): Promise<string | null> {
-  const opened = await openWanted(selection, record);
+  const opened = await openSelected(selection, record);
   if (opened === 'elsewhere') return null;
   if (opened === 'damaged') return `[${damagedText}]`;
   if (opened === 'nothing') return '';

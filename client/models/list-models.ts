@@ -21,7 +21,7 @@ export async function listModels(ports: FolderConfigPorts, flags: readonly strin
   return (await loadFolderConfig(ports, flags, (files) => trustedHere(files, ports.env))).config.models;
 }
 
-/** Which model serves each role at each tier. */
+/** The model that serves each role at each tier. */
 export const listRoutes = (models: readonly Model[]): ModelRoute[] =>
   modelRoles.flatMap((role) =>
     tiers.map((tier) => {

@@ -49,7 +49,7 @@ export async function loadPlanText(source: PlanText, options: LoadTextOptions): 
   return { raw, plan: { ...parsed.plan, workspace } };
 }
 
-/** Trust is given by whoever starts a task: a file that came with a folder cannot give it. */
+/** Trust is given by the person who starts a task: a file that came with a folder cannot give it. */
 const onlyOfStarters: PlanProblem = {
   code: 'PLAN_UNKNOWN_KEY',
   message: '`config` is not a key of a plan file: only the program that starts a task sets it.',

@@ -8,13 +8,13 @@ import { quoteName } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
 import type { PlanText } from '../../domain/input/plan-source.ts';
 
-export interface ReadOptions {
+export interface PlanReadOptions {
   cwd: string;
   stdin: AsyncIterable<Uint8Array | string>;
 }
 
 /** The bytes of a plan file, or of stdin for `-`, as text. */
-export async function readPlanSource(path: string, { cwd, stdin }: ReadOptions): Promise<PlanText> {
+export async function readPlanSource(path: string, { cwd, stdin }: PlanReadOptions): Promise<PlanText> {
   const name = path === '-' ? 'stdin' : path;
   const bytes = path === '-' ? await collect(stdin, name) : await readFile(resolve(cwd, path), path);
   return { name, text: decode(bytes, name) };

@@ -18,5 +18,5 @@ function buildHead({ workspace, ...head }: LoadedPlan['raw'], cwd: string): Reco
   return { ...head, ...(workspace === resolve(cwd) ? {} : { workspace }) };
 }
 
-/** A plan file has the rights of whoever runs it. */
+/** A plan file has the rights of the person who runs it. */
 const byModel = '# A model made this plan. Read its verify commands before you run it: they run as your own.\n';

@@ -57,7 +57,7 @@ export interface FilesPort {
   /** Compares snapshots of this machine for the changes of a task or subtask, with a unified diff; undefined when there are none. */
   diffTask(
     subject: WorkspaceSubject,
-    options: { subtaskKnown: boolean },
+    options: { isInPlan: boolean },
   ): Promise<{ diff: TaskDiff; patch: Uint8Array } | undefined>;
   /** Brings files back; undefined when snapshots of this machine know nothing of the task. */
   undoTask(
@@ -66,7 +66,7 @@ export interface FilesPort {
       dryRun: boolean;
       force: boolean;
       ended: boolean;
-      subtaskKnown: boolean;
+      isInPlan: boolean;
       /** Resolves to true where another task of the folder is open. */
       isOpen: (task: FolderTask) => Promise<boolean | 'unknown'>;
     },

@@ -1,6 +1,6 @@
 import type { HeddleClient } from '../sdk/heddle-client.ts';
 
-/** The server that commands use: one that was given, or the local service. */
+/** The server that commands use: the given one, or the local service. */
 export interface Endpoint {
   client: HeddleClient;
   address: string;

@@ -44,15 +44,15 @@ export function resultFormatter(report: Report): (subtask: SubtaskView) => strin
   const escalated = new Set(report.decisions.filter(({ kind }) => kind === 'escalation').map(({ subtask }) => subtask));
   const attempts = new Map(report.recovered.map(({ id, attempts: count }) => [id, count]));
   return ({ id, state, verdict, partial }) => {
-    const asked = escalated.has(id) ? ', a person was asked' : '';
-    if (state !== 'completed') return `${state === 'skipped' ? 'skipped' : state}${asked}`;
+    const note = escalated.has(id) ? ', a person was asked' : '';
+    if (state !== 'completed') return `${state === 'skipped' ? 'skipped' : state}${note}`;
     const result = verdict === null || verdict === 'pass' ? 'completed' : (verdictTexts[verdict] ?? verdict);
-    if (verdict === 'unchecked' && partial === true) return `done only in part, unchecked${asked}`;
+    if (verdict === 'unchecked' && partial === true) return `done only in part, unchecked${note}`;
     const from = reused.get(id);
     if (from !== undefined) return `${result}, reused from ${from ?? 'an earlier task'}`;
     const count = attempts.get(id);
-    if (verdict === 'unchecked' && count === undefined) return `${result}${asked}`;
-    return `${result} ${count === undefined ? 'on the first try' : `after ${count} attempts`}${asked}`;
+    if (verdict === 'unchecked' && count === undefined) return `${result}${note}`;
+    return `${result} ${count === undefined ? 'on the first try' : `after ${count} attempts`}${note}`;
   };
 }
 

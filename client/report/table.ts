@@ -1,6 +1,6 @@
 import { clientLimits } from '../limits/client-limits.ts';
 
-/** A table of plain texts: whoever shows it escapes them. */
+/** A table of plain texts: its renderer escapes them. */
 export interface ReportTable {
   title: string;
   /** A name that ends in `#` is that of a column of figures. */

@@ -171,7 +171,7 @@ export class HeddleClient {
   }
 
   /**
-   * The server sorts open tasks before ended ones and those by their end, so the first need not be the newest: one that began later is asked
+   * The server sorts open tasks before ended ones and those by their end, so the first need not be the newest: a task that began later is asked
    * for until there is none. Two calls, mostly.
    */
   private async newest(): Promise<TaskListing | undefined> {
@@ -264,7 +264,7 @@ export class HeddleClient {
 /** A worker that takes the task over replays its whole history in one workflow task, whose length grows with the plan. */
 function taskTimeoutFor({ subtasks }: PlanInput, least: number = clientLimits.workflowTask.least): number {
   const { perSubtask, most } = clientLimits.workflowTask;
-  // Whatever it is that a caller without types gives: the task itself says what is wrong with it.
+  // A caller without types may give anything: the task itself says what is wrong with it.
   const count = Array.isArray(subtasks) ? subtasks.length : 0;
   return Math.max(least, Math.min(count * perSubtask, most));
 }

@@ -33,7 +33,7 @@ export async function openReferences(client: Client): Promise<OpenReferences> {
   }
 }
 
-/** Which server and namespace this is: addresses change with each start of a local one. */
+/** The identity of the server and the namespace: addresses change with each start of a local server. */
 export async function readServerId(
   connection: Pick<Client['connection'], 'workflowService' | 'withDeadline'>,
   namespace: string,

@@ -7,10 +7,10 @@ import { formatList } from '../../domain/text/text.ts';
 export function checkSubtask({ subtasks }: Pick<StatusView, 'subtasks'>, subtask: string | undefined): void {
   const ids = subtasks.map(({ id }) => id);
   if (subtask === undefined || ids.includes(subtask)) return;
-  const meant = nearest(subtask, ids);
+  const nearestId = nearest(subtask, ids);
   throw new HeddleError({
     code: 'SUBTASK_NOT_FOUND',
     message: `There is no subtask ${subtask}`,
-    hint: meant === undefined ? `Subtasks: ${formatList(ids, 20)}.` : `Did you mean ${meant}?`,
+    hint: nearestId === undefined ? `Subtasks: ${formatList(ids, 20)}.` : `Did you mean ${nearestId}?`,
   });
 }

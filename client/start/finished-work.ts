@@ -22,7 +22,7 @@ export async function storedWork(
   const stored: StoredWork[] = [];
   for (const work of finished) {
     const result = readResult(await readStored(work.result).catch(unlessDamaged));
-    // A result without a list of files named none; one that cannot be read is something else.
+    // A result without a list of files named none; a list that cannot be read is something else.
     stored.push({ ...work, task: result?.task ?? task, files: result === undefined ? null : (result.files ?? []) });
   }
   return stored;

@@ -35,8 +35,8 @@ export function prepareRetry(
       const host = input.host === undefined ? {} : { host: input.host };
       const resolved = await config.at({ workspace, ...host });
       // The environment of then is past; the flags were part of the request.
-      const asked = { ...input, config: flags === undefined ? {} : { flags } };
-      return { resolved, input: config.buildInput(asked, endpoint) };
+      const configInput = { ...input, config: flags === undefined ? {} : { flags } };
+      return { resolved, input: config.buildInput(configInput, endpoint) };
     },
     ...(from === undefined ? {} : { from }),
     stamp: (workspace, paths) => ports.stampFiles(workspace, paths),

@@ -25,7 +25,7 @@ export interface StartedTask {
 }
 
 /**
- * Starts a task from a plan that was loaded, under the config of whoever starts it.
+ * Starts a task from a plan that was loaded, under the config of the caller.
  *
  * @throws HeddleError `NO_WORKER` unless `detach` is given, `TASK_EXISTS`, `TASK_ID_INVALID`.
  */

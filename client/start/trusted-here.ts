@@ -4,7 +4,7 @@ import { trustedFiles } from '../../domain/config/trust.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * `HEDDLE_TRUST=1` is the word of whoever calls a command, for this one call. Only commands read it: a worker that was started with it trusts
+ * `HEDDLE_TRUST=1` is the word of the person who calls a command, for this one call. Only commands read it: a worker that was started with it trusts
  * nothing by it.
  */
 export const isTrustedForOnce = (env: Environment): boolean => env['HEDDLE_TRUST'] === '1';

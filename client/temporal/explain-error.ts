@@ -47,7 +47,7 @@ export function explainError(error: unknown, about: { taskId?: string; taskQueue
   return error;
 }
 
-/** The server's word for an update that it gave to a worker whose answer did not mention it: one that was killed meanwhile, or that knows no updates. */
+/** The server's word for an update that it gave to a worker whose answer did not mention it: that worker was killed meanwhile, or knows no updates. */
 export const isUnprocessed = (error: unknown): boolean =>
   error instanceof WorkflowUpdateFailedError &&
   error.cause instanceof ApplicationFailure &&

@@ -18,13 +18,13 @@ export async function diffTask(
 ): Promise<{ diff: TaskDiff; patch: Uint8Array } | { nothing: Nothing & Pick<TaskDiff, 'repositories'> }> {
   const { task, subtask } = target;
   const subject = { task, subtask: subtask ?? null };
-  const result = await files.diffTask(subject, { subtaskKnown: false }).catch(async (error: unknown) => {
+  const result = await files.diffTask(subject, { isInPlan: false }).catch(async (error: unknown) => {
     // A subtask of the plan that has not run has changed nothing.
     if (!(error instanceof HeddleError) || error.code !== 'SUBTASK_NOT_FOUND') throw error;
     const status = await readTaskStatus(withClient, task, onUnknown);
     if (status === undefined) throw error;
     checkSubtask(status, subtask);
-    return files.diffTask(subject, { subtaskKnown: true });
+    return files.diffTask(subject, { isInPlan: true });
   });
   if (result !== undefined) return result;
   const status = await withClient((client) => client.task(task).status());

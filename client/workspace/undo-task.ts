@@ -21,12 +21,12 @@ export async function undoTask(
   const { task, subtask } = target;
   const status = await readTaskStatus(withClient, task, onUnknown);
   // The subtasks of a task that the server ended while no worker is responding are not known: then the snapshots say which there are.
-  const subtaskKnown = status !== undefined && status.subtasks.length > 0;
-  if (subtaskKnown) checkSubtask(status, subtask);
+  const isInPlan = status !== undefined && status.subtasks.length > 0;
+  if (isInPlan) checkSubtask(status, subtask);
   if (status !== undefined) refuseRunning(status, subtask);
   const answer = await files.undoTask(
     { task, subtask: subtask ?? null },
-    { ...options, ended: status !== undefined, subtaskKnown, isOpen: (other) => isTaskOpen(withClient, other) },
+    { ...options, ended: status !== undefined, isInPlan, isOpen: (other) => isTaskOpen(withClient, other) },
   );
   if (answer !== undefined) return { answer };
   const current = status ?? (await withClient((client) => client.task(task).status()));

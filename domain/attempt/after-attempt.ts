@@ -30,7 +30,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
   const score = computeConfidence(state, passed, verdict);
   const record: AttemptRecord = { ...passed, confidence: score };
   const approval = state.plan.settings?.approval ?? { mode: 'off', at: 1, onTimeout: 'wait' };
-  const isAsked = mustBeAsked(state, id, verdict);
+  const isAsked = needsPerson(state, id, verdict);
   const step = isAsked ? 'ask' : approvalStep(approval, score, limitsOf(state));
   if (step === 'fail') return failUnsure(task, record, score);
   task.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
@@ -48,7 +48,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
 }
 
 /** True when a person has to accept a result because a model planned the work and nothing checked it. */
-const mustBeAsked = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
+const needsPerson = (state: TaskState, id: string, { outcome }: Verdict): boolean =>
   outcome === 'unchecked' &&
   rowOf(state, id).whenUnchecked !== undefined &&
   state.plan.settings?.allowUnchecked !== true;

@@ -1,4 +1,4 @@
-import type { Approval } from '../types/subtask.ts';
+import type { ApprovalPolicy } from '../types/subtask.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
 
 /** Facts about a result that passed. Shares are 0 to 1. */
@@ -43,7 +43,7 @@ export type ApprovalStep = 'proceed' | 'ask' | 'ask-then-proceed' | 'fail';
 type Bands = Pick<TaskLimits, 'proceedAt' | 'askAt' | 'failBelow'>;
 
 /** The step that the approval mode chooses for a confidence. */
-export function approvalStep(approval: Approval, score: number, bands: Bands = defaultTaskLimits): ApprovalStep {
+export function approvalStep(approval: ApprovalPolicy, score: number, bands: Bands = defaultTaskLimits): ApprovalStep {
   const { proceedAt, askAt, failBelow } = bands;
   switch (approval.mode) {
     case 'off':

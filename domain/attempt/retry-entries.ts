@@ -25,8 +25,8 @@ export function retryEntries(state: TaskState, event: TaskEvent, now: number): R
 function findSubtaskId(state: TaskState, event: TaskEvent): string | null {
   if (event.type !== 'decision.answered') return 'subtask' in event ? (event.subtask ?? null) : null;
   const { decisionId } = event.answer;
-  const asked = state.decisions.open.find(({ id }) => id === decisionId);
-  return asked?.kind === 'escalation' ? asked.subtask : null;
+  const decision = state.decisions.open.find(({ id }) => id === decisionId);
+  return decision?.kind === 'escalation' ? decision.subtask : null;
 }
 
 function buildEntries(state: TaskState, event: TaskEvent, id: string, now: number): RetryEntryFacts[] {

@@ -6,7 +6,7 @@ import { hadFullGrant, scarcestBudget } from '../schedule/grants.ts';
 import { limitsOf, recordOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import { gateApproval } from '../decisions/ask-gate.ts';
-import { question } from '../decisions/ask-question.ts';
+import { buildQuestion } from '../decisions/ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { exhaust, watchBudget } from '../decisions/watch-budget.ts';
@@ -75,7 +75,7 @@ export function suspendAttempt(
 /** An action that is allowed for good is not asked about: an answer may have come while it ran. */
 function ask(task: RunningTask, id: string, asks: Ask): void {
   const { state, now } = task;
-  const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : question(state, id, asks, now);
+  const decision = asks.kind === 'gate' ? gateApproval(state, id, asks, now) : buildQuestion(state, id, asks, now);
   task.record({ type: 'decision.opened', decision });
   takeStanding(task, decision, 'action');
 }

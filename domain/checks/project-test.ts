@@ -81,7 +81,7 @@ const scriptRunners: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun'
 export function runsProjectTest(command: string, { command: own }: ProjectTest): boolean {
   const [program = '', verb] = own.split(' ');
   return command.split(/&&|\|\||[;|&\n(){}]/).some((part) => {
-    const [first = '', ...rest] = wordsOf(part);
+    const [first = '', ...rest] = splitWords(part);
     if (scriptRunners.has(program)) return scriptRunners.has(first) && rest.some((word) => scriptWords.has(word));
     if (verb === undefined) return first === program || rest.join(' ').startsWith(`-m ${program}`);
     return first === program && rest.includes(verb);
@@ -89,7 +89,7 @@ export function runsProjectTest(command: string, { command: own }: ProjectTest):
 }
 
 /** The words of a simple command, without variables that are set in front of it. */
-const wordsOf = (part: string): string[] =>
+const splitWords = (part: string): string[] =>
   part
     .trim()
     .replace(/^(?:[A-Za-z_]\w*=\S*\s+)+/, '')

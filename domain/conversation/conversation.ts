@@ -127,8 +127,8 @@ export class Conversation {
   }
 
   /** All turns so far, each with its results; every call of the last one has its result. */
-  exchangesWith(heard: TurnInput): Exchange[] {
-    return [...this.#exchanges, buildExchange(this.#last, heard)];
+  exchangesWith(input: TurnInput): Exchange[] {
+    return [...this.#exchanges, buildExchange(this.#last, input)];
   }
 
   /** The compactions so far, the newest last. */

@@ -3,7 +3,7 @@ import type { Effect } from './options/option-rule.ts';
 import { rejectedByPerson } from '../failure/classify.ts';
 import type { PersonReply } from '../types/agent.ts';
 import type { DecisionAnswer, Decision } from '../types/decision.ts';
-import type { WantedPlan } from '../types/events.ts';
+import type { PlanRequest } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
 import { countIndependent, openBranch } from '../schedule/schedule.ts';
 import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
@@ -58,11 +58,11 @@ export const effects: Record<Effect, Run> = {
   replan: (task, decision, answer) => {
     const reason = [decision.problem, buildGuidance(decision, answer)].filter((text) => text !== '').join('\n');
     const { subtask } = decision;
-    const wanted: WantedPlan =
+    const request: PlanRequest =
       subtask === null
         ? { reason, trigger: 'stall', subtasks: [] }
         : { reason, trigger: 'option', subtasks: [subtask] };
-    task.record({ type: 'replan.asked', wanted });
+    task.record({ type: 'replan.asked', request });
   },
   stop: (task, _decision, answer) => task.stop(`${who(answer)} stopped it`),
   'start-plan': () => undefined, // nothing holds the plan back any more

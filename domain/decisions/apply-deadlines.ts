@@ -3,7 +3,7 @@ import type { RunningTask } from '../task/running-task.ts';
 import { isOpen, takeAnswer } from './apply-answer.ts';
 
 /** Answers each question whose deadline has passed as its policy says, and records it as the policy's decision. */
-export function meetDeadlines(task: RunningTask): void {
+export function applyDeadlines(task: RunningTask): void {
   const { state, now } = task;
   if (state.control.paused !== null) return;
   for (const decision of [...state.decisions.open]) {

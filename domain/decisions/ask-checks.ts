@@ -8,8 +8,8 @@ export function askAboutChecks(task: RunningTask): void {
   const { state } = task;
   if (state.control.phase !== 'running' || mayNotStart(state)) return;
   for (const id of [...state.queue.ready]) {
-    for (let asked = nextCheck(state, id); asked !== undefined; asked = nextCheck(state, id)) {
-      const decision = checkApproval(state, id, asked, task.now);
+    for (let check = nextCheck(state, id); check !== undefined; check = nextCheck(state, id)) {
+      const decision = checkApproval(state, id, check, task.now);
       task.record({ type: 'decision.opened', decision });
       // An action that is allowed for good is not asked about.
       if (!takeStanding(task, decision, 'action')) break;

@@ -44,9 +44,9 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
 }
 
 /** May this check the results of a subtask? It does not start before somebody says so. */
-export function checkApproval(state: TaskState, subtask: string, asked: AskedCheck, now: number): GateApproval {
-  const { command, signature, hash, danger } = asked;
-  const why = `A model planned this check. ${asked.why}`;
+export function checkApproval(state: TaskState, subtask: string, request: AskedCheck, now: number): GateApproval {
+  const { command, signature, hash, danger } = request;
+  const why = `A model planned this check. ${request.why}`;
   const about = {
     kind: 'gate',
     call: null,
@@ -58,7 +58,7 @@ export function checkApproval(state: TaskState, subtask: string, asked: AskedChe
     signature,
   } as const;
   const options = buildOptions('gated-check', { subtask });
-  return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(asked), options };
+  return { ...gateApproval(state, subtask, about, now), check: true, recommendation: adviceOn(request), options };
 }
 
 /** An action that can never be allowed for good is not advised, and neither is code that nobody can read from the outside. */

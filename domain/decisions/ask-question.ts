@@ -10,8 +10,8 @@ import { clip, oneLine } from '../text/text.ts';
 type AskedQuestion = Question['asks'];
 
 /** Builds the question of a suspended attempt. */
-export function question(state: TaskState, subtask: string, asked: AskedQuestion, now: number): Question {
-  const asks = bounded(asked);
+export function buildQuestion(state: TaskState, subtask: string, request: AskedQuestion, now: number): Question {
+  const asks = bounded(request);
   return {
     id: freeDecisionId(state, subtask),
     kind: 'question',

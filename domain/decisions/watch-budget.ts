@@ -23,8 +23,8 @@ export function watchBudget(task: RunningTask): void {
     if (level === 'warning' && !state.budget.warned.includes(key))
       task.record({ type: 'budget.warning', key, used, limit });
   }
-  const wanted = wantedBudget(state, now);
-  if (wanted !== undefined) exhaust(task, wanted);
+  const budget = wantedBudget(state, now);
+  if (budget !== undefined) exhaust(task, budget);
 }
 
 /** A limit on cost means nothing where the cost is not known: a person knows that, or the plan ends. Asked once in a task. */

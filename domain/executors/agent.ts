@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
-import { list, map, name, enumOf, wholeNumber } from '../input/values.ts';
+import { list, map, name, buildEnum, wholeNumber } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 
@@ -43,7 +43,7 @@ const schema = map(
   {
     kind: z.literal('agent'),
     model: name('the name of a model').exactOptional(),
-    tools: list(enumOf(toolNames), 'a list of names of tools').exactOptional(),
+    tools: list(buildEnum(toolNames), 'a list of names of tools').exactOptional(),
     iterations: wholeNumber(1, planLimits.iterations).exactOptional(),
     timeout: timeoutKey,
   },

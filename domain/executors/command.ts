@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
-import { environmentName, list, map, enumOf, addRefusal, text, type Refusal } from '../input/values.ts';
+import { environmentName, list, map, buildEnum, addRefusal, text, type Refusal } from '../input/values.ts';
 import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 import { outputNames, reportsCost, type OutputName } from './output-names.ts';
@@ -32,10 +32,10 @@ const setUnnamed: Refusal = {
 
 /** Keys that also change a preset. */
 export const programShape = {
-  prompt: enumOf(['stdin', 'argument', 'file']).exactOptional(),
+  prompt: buildEnum(['stdin', 'argument', 'file']).exactOptional(),
   timeout: timeoutKey,
   env: list(environmentName('env', { orMissing: true }), 'a list of names of environment variables').exactOptional(),
-  onCrash: enumOf(['rerun', 'ask']).exactOptional(),
+  onCrash: buildEnum(['rerun', 'ask']).exactOptional(),
   models: models.exactOptional(),
   thinking: argumentList.exactOptional(),
   set: set.exactOptional(),
@@ -43,7 +43,7 @@ export const programShape = {
 
 /** Keys that a preset sets itself. */
 export const outputShape = {
-  output: enumOf(outputNames).exactOptional(),
+  output: buildEnum(outputNames).exactOptional(),
   resume: argumentList.exactOptional(),
 };
 

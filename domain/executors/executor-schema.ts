@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { map, name, enumOf, formatChoice } from '../input/values.ts';
+import { map, name, buildEnum, formatChoice } from '../input/values.ts';
 import { outputShape, programShape } from './command.ts';
 import { argumentList, executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
@@ -36,7 +36,7 @@ const kindKeys: Record<string, z.ZodType> = Object.fromEntries(
 export const namedExecutorSchema = map(
   {
     ...kindKeys,
-    preset: enumOf(presetNames).exactOptional(),
+    preset: buildEnum(presetNames).exactOptional(),
     kind: z.enum(kindNames, { error: kindExpected }).exactOptional(),
     args: argumentList.exactOptional(),
     ...programShape,

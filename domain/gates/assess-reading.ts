@@ -12,14 +12,14 @@ import type { Danger, GateFacts, GateRuling } from '../types/basic/gate.ts';
 import { gitFindings } from './git/git-findings.ts';
 import { onlyLooks } from './git/git-looks.ts';
 import { restoreFindings } from './git/git-restores.ts';
-import { interpreterFindings, scriptFileOf, scriptOf } from './interpreters.ts';
+import { interpreterFindings, findScriptFile, findScript } from './interpreters.ts';
 import { isAllowed, readRules, ruleFindings, writeFindings, type ReadGateRules } from './match-rules.ts';
 import { ownCommands } from './dangers/own-commands.ts';
 import { permissions } from './dangers/permissions.ts';
-import { assessPath, subjectOf, type UsedPath } from './findings/places.ts';
+import { assessPath, formatSubject, type UsedPath } from './findings/places.ts';
 import { privileges } from './dangers/privileges.ts';
 import { isReaderCall } from './programs/only-reads.ts';
-import { pathsOf } from './programs/path-roles.ts';
+import { findPathWords } from './programs/path-roles.ts';
 import { onlyWraps } from './programs/reader-options.ts';
 import { publishing } from './dangers/publishing.ts';
 import { settingFindings } from './settings.ts';
@@ -30,7 +30,7 @@ import type { ProgramCall, CommandReading } from './shell/words/command-reading.
 import { programName, type ShellWord } from './shell/words/word.ts';
 import { findWritten, writtenFindings, type Written } from './written-files.ts';
 
-/** Dangers that are asked about whoever starts the program. */
+/** Dangers that a person is asked about, also where another program starts the command. */
 const named: ReadonlySet<Danger> = new Set<Danger>([
   ...(['delete', 'privilege', 'history', 'publish', 'device', 'sql', 'permissions', 'download', 'secret'] as const),
   'rule',
@@ -61,7 +61,7 @@ export function assessReading(read: () => CommandReading, facts: GateFacts, { on
 function assessCommand(reading: CommandReading, given: GateFacts, onlyNamed: boolean): GateRuling {
   const lookup = boundLookup(given.resolve);
   const facts = { ...given, resolve: lookup.resolve };
-  const calls = reading.calls.map((call) => ({ call, uses: usesOf(call, onlyNamed) }));
+  const calls = reading.calls.map((call) => ({ call, uses: findUses(call, onlyNamed) }));
   const written = findWritten(calls, reading, facts.resolve);
   const context: Context = { facts, rules: readRules(facts.rules), reading, onlyNamed, written };
   const findings = [
@@ -104,12 +104,12 @@ function boundLookup(resolve: GateFacts['resolve']): { resolve: GateFacts['resol
   };
 }
 
-function usesOf(call: ProgramCall, onlyNamed: boolean): UsedPath[] {
+function findUses(call: ProgramCall, onlyNamed: boolean): UsedPath[] {
   if (call.guess) return [];
   const own = call.words.filter((word) => !call.passed.has(word));
   const program = programName(call.words[0]?.text ?? '');
   const reader = isReader(program, call.words);
-  return pathsOf(own).map(({ word, role, mayBeData = false }) => ({
+  return findPathWords(own).map(({ word, role, mayBeData = false }) => ({
     ...{ word, program, reader, mayBeData, folders: call.folders },
     role: onlyNamed && role === 'uses' ? 'reads' : role,
   }));
@@ -128,7 +128,7 @@ function assessUse(used: UsedPath, { facts, rules }: Context): GateFinding[] {
       : folders.flatMap((folder) => {
           const place = facts.resolve(word.text, folder);
           return isBelow(place, facts.workspace)
-            ? writeFindings(place.slice(facts.workspace.length + 1), rules, subjectOf(used))
+            ? writeFindings(place.slice(facts.workspace.length + 1), rules, formatSubject(used))
             : [];
         });
   return [...byRule, ...assessPath(used, facts)];
@@ -138,7 +138,7 @@ function assessCall(call: ProgramCall, uses: readonly UsedPath[], context: Conte
   const { words, input } = call;
   const { facts } = context;
   const name = programName(words[0]?.text ?? '');
-  const script = scriptOf(name, words);
+  const script = findScript(name, words);
   const dangers = [
     ...deletes(name, words),
     ...cloudDeletes(name, words),
@@ -154,9 +154,9 @@ function assessCall(call: ProgramCall, uses: readonly UsedPath[], context: Conte
   ];
   const own = ownCommands(words, script, { onlyAnswers: context.onlyNamed });
   if (call.guess) return [...own, ...dangers].filter((finding) => finding.kind === 'deny' || named.has(finding.danger));
-  const ownWords = nameFiles(words, scriptFileOf(name, words), (path) => nameOfPlace(path, call, context));
-  const scope = ownWords === undefined ? undefined : scopeOfCall(ownWords);
-  const exact = ownWords === undefined ? undefined : showAll(ownWords);
+  const programWords = nameFiles(words, findScriptFile(name, words), (path) => nameOfPlace(path, call, context));
+  const scope = programWords === undefined ? undefined : scopeOfCall(programWords);
+  const exact = programWords === undefined ? undefined : showAll(programWords);
   const findings = [
     ...own,
     ...dangers,

@@ -3,7 +3,7 @@ import { isGivenCode } from './programs/code-options.ts';
 import { awkRuns } from './scripts/awk-runs.ts';
 import { sedRuns } from './scripts/sed-runs.ts';
 import { joinScripts, sedScripts } from './scripts/sed-scripts.ts';
-import { hasOption, readArguments, valuesOf, type OptionSpec } from './shell/words/options.ts';
+import { hasOption, readArguments, listOptionValues, type OptionSpec } from './shell/words/options.ts';
 import { isShell, shellTask } from './shell/unwrap/unwrap-shells.ts';
 import type { ProgramInput } from './shell/words/command-reading.ts';
 import { isCertain, mayBeOption, plainWord, type ShellWord } from './shell/words/word.ts';
@@ -103,7 +103,7 @@ export function interpreterFindings(name: string, words: readonly ShellWord[], r
 }
 
 /** The file that an interpreter is told to run. */
-export function scriptOf(name: string, words: readonly ShellWord[]): ShellWord | undefined {
+export function findScript(name: string, words: readonly ShellWord[]): ShellWord | undefined {
   if (name === 'source' || name === '.') return words[1];
   if (isShell(name)) {
     const task = shellTask(words);
@@ -117,10 +117,11 @@ export function scriptOf(name: string, words: readonly ShellWord[]): ShellWord |
 }
 
 /** The file that is run, by which an answer for good can name it: code among the words and the input are no files. */
-export function scriptFileOf(name: string, words: readonly ShellWord[]): ShellWord | undefined {
-  const script = scriptOf(name, words);
+export function findScriptFile(name: string, words: readonly ShellWord[]): ShellWord | undefined {
+  const script = findScript(name, words);
   const interpreter = Object.hasOwn(interpreters, name) ? interpreters[name] : undefined;
-  const isCode = interpreter !== undefined && ownWords(words, script).some(({ text }) => interpreter.inline.test(text));
+  const isCode =
+    interpreter !== undefined && interpreterWords(words, script).some(({ text }) => interpreter.inline.test(text));
   return script === undefined || isCode || isInput(script) ? undefined : script;
 }
 
@@ -170,7 +171,7 @@ function shellFindings(name: string, words: readonly ShellWord[], runs: Runs): G
 }
 
 /** Behind the file or the module, words are for the program in it. */
-function ownWords(words: readonly ShellWord[], file: ShellWord | undefined): readonly ShellWord[] {
+function interpreterWords(words: readonly ShellWord[], file: ShellWord | undefined): readonly ShellWord[] {
   const end = words.findIndex((word, at) => at > 0 && (word === file || /^-m/.test(words[at - 1]?.text ?? '')));
   return end === -1 ? words.slice(1) : words.slice(1, end + 1);
 }
@@ -183,7 +184,7 @@ function languageFindings(
 ): GateFinding[] {
   const { operands, options, values } = readArguments(words, interpreter);
   const [file] = operands;
-  const own = ownWords(words, file);
+  const own = interpreterWords(words, file);
   const inline = own.find(({ text }) => interpreter.inline.test(text));
   if (inline !== undefined)
     return runs.network && !isCertain(inline) ? [fetchedFinding(name)] : [inlineCodeFinding(name, runs)];
@@ -211,13 +212,13 @@ const awkSpec: OptionSpec = {
 
 function awkFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const given = readArguments(words, awkSpec);
-  const files = valuesOf(given, { letter: 'f', long: ['file', 'exec'] });
+  const files = listOptionValues(given, { letter: 'f', long: ['file', 'exec'] });
   if (files.some(isInput)) return [inputFinding(name, runs)];
   const loads = ['i', 'l', 'E'].some((letter) =>
     hasOption(given.options, { letter, long: ['include', 'load', 'exec'] }, awkSpec),
   );
   const programs = [
-    ...valuesOf(given, { letter: 'e', long: 'source' }),
+    ...listOptionValues(given, { letter: 'e', long: 'source' }),
     ...(files.length > 0 ? [] : given.operands.slice(0, 1)),
   ];
   const unread = programs.some((word) => !isCertain(word) && mayBeOption(word));
@@ -233,14 +234,14 @@ function sedFindings(name: string, words: readonly ShellWord[], runs: Runs): Gat
 function makeFindings(name: string, words: readonly ShellWord[]): GateFinding[] {
   const long = ['file', 'makefile', 'justfile', 'taskfile'];
   const given = readArguments(words, { values: name === 'task' ? 'dtf' : 'CfIjlo', long });
-  const files = [...valuesOf(given, { letter: 'f', long }), ...valuesOf(given, { letter: 't' })];
+  const files = [...listOptionValues(given, { letter: 'f', long }), ...listOptionValues(given, { letter: 't' })];
   return files.some(isInput) ? [inputFinding(name, { network: false })] : [];
 }
 
 /** Another shell than ssh on the way, or another program at the other end. */
 function rsyncFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const spec = { values: 'eMTfB', long: ['rsh', 'rsync-path'] };
-  const given = valuesOf(readArguments(words, spec), { letter: 'e', long: ['rsh', 'rsync-path'] });
+  const given = listOptionValues(readArguments(words, spec), { letter: 'e', long: ['rsh', 'rsync-path'] });
   return given.some(({ text }) => !/^ssh(?: -[46Cqp]| \d+| -i [\w./-]+)*$/.test(text))
     ? [inlineCodeFinding(name, runs)]
     : [];
@@ -260,7 +261,7 @@ const compressors =
 function tarFindings(name: string, words: readonly ShellWord[], runs: Runs): GateFinding[] {
   const spec = { values: 'I', long: ['use-compress-program'] };
   const programs = [
-    ...valuesOf(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' }),
+    ...listOptionValues(readArguments(words, spec), { letter: 'I', long: 'use-compress-program' }),
     ...clusterValue(words, 'I'),
   ];
   return programs.some(({ text }) => !compressors.test(text)) ? [inlineCodeFinding(name, runs)] : [];

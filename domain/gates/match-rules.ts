@@ -14,23 +14,23 @@ export interface ReadGateRules {
 
 const readAll = (texts: readonly string[]): GateRule[] => texts.flatMap((text) => readRule(text) ?? []);
 
-export const readRules = ({ allow, ask: asked, deny: denied }: GateRules): ReadGateRules => ({
+export const readRules = ({ allow, ask: askRules, deny: denyRules }: GateRules): ReadGateRules => ({
   allow: readAll(allow),
-  ask: readAll(asked),
-  deny: readAll(denied),
+  ask: readAll(askRules),
+  deny: readAll(denyRules),
 });
 
 /** The findings of the rules against a call: denials, and questions. */
 export function ruleFindings(call: ProgramCall, rules: ReadGateRules, scope: string | undefined): GateFinding[] {
   return [
     ...rules.deny.flatMap((rule) => {
-      const fit = fitOf(rule, call);
+      const fit = matchRule(rule, call);
       if (fit === 'maybe')
         return [ask('rule', `Whether a rule forbids it (${quoteWord(rule.text)}) is only known when it runs.`)];
       return fit === 'yes' ? [deny(`A rule of the config forbids it: ${quoteWord(rule.text)}.`)] : [];
     }),
     ...rules.ask.flatMap((rule) =>
-      fitOf(rule, call) === 'no'
+      matchRule(rule, call) === 'no'
         ? []
         : [ask('rule', `A rule of the config asks about it: ${quoteWord(rule.text)}.`, scope)],
     ),
@@ -52,30 +52,30 @@ export function writeFindings(path: string, rules: ReadGateRules, who: string): 
 }
 
 /** A rule means a call, with or without options in between. */
-function fitOf(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
+function matchRule(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
   if (rule.kind !== 'words') return 'no';
   const bare = words.filter((word) => !mayBeOption(word) || !isCertain(word));
   const forms = [words, bare, ...(programName(words[0]?.text ?? '') === 'git' ? [gitForm(words)] : [])];
-  const fits = forms.map((form) => fitOfWords(rule.words, form));
+  const fits = forms.map((form) => matchWords(rule.words, form));
   return fits.includes('yes') ? 'yes' : fits.includes('maybe') ? 'maybe' : 'no';
 }
 
 const gitForm = (words: readonly ShellWord[]): readonly ShellWord[] => [...words.slice(0, 1), ...readGit(words).words];
 
-function fitOfWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
+function matchWords(pattern: readonly string[], words: readonly ShellWord[]): 'yes' | 'maybe' | 'no' {
   let isOpen = false;
-  for (const [at, wanted] of pattern.entries()) {
+  for (const [at, expected] of pattern.entries()) {
     const word = words[at];
     if (word === undefined) return isOpen ? 'maybe' : 'no';
     if (word.kind !== 'plain') return 'maybe';
-    const isSame = word.text === wanted || (at === 0 && programName(word.text) === wanted);
+    const isSame = word.text === expected || (at === 0 && programName(word.text) === expected);
     if (!isSame && !word.maybe && !isOpen) return 'no';
     isOpen ||= word.maybe;
   }
   return isOpen ? 'maybe' : 'yes';
 }
 
-/** A rule allows exactly this call: its first words as they stand there, or those of what starts it and its own after them. */
+/** A rule allows exactly this call: its first words as they are written, or those of what starts it and its own after them. */
 export function isAllowed({ words, within }: ProgramCall, rules: ReadGateRules): boolean {
   return rules.allow.some((rule) => {
     if (rule.kind !== 'words') return false;
@@ -89,4 +89,4 @@ export function isAllowed({ words, within }: ProgramCall, rules: ReadGateRules):
 }
 
 const begins = (words: readonly ShellWord[], pattern: readonly string[]): boolean =>
-  pattern.every((wanted, at) => isCertain(words[at]) && words[at].text === wanted);
+  pattern.every((expected, at) => isCertain(words[at]) && words[at].text === expected);

@@ -10,7 +10,7 @@ const kinds = ['shell', 'git', 'write'] as const;
 
 /** The problem of a rule's text, as the end of a sentence about it; undefined when nothing is. */
 export function ruleProblem(text: string): string | undefined {
-  const { kind, pattern } = partsOf(text);
+  const { kind, pattern } = splitRule(text);
   if (text.length > planLimits.gateRule) return `is longer than ${planLimits.gateRule} characters`;
   if (kind === undefined) return `begins with none of ${kinds.map((one) => `\`${one}:\``).join(', ')}`;
   if (pattern === '') return `has nothing after \`${kind}:\``;
@@ -18,7 +18,7 @@ export function ruleProblem(text: string): string | undefined {
   return kind === 'write' ? globProblem(pattern) : wordsProblem(pattern);
 }
 
-function partsOf(text: string): { kind: (typeof kinds)[number] | undefined; pattern: string } {
+function splitRule(text: string): { kind: (typeof kinds)[number] | undefined; pattern: string } {
   const kind = kinds.find((one) => text.startsWith(`${one}:`));
   return { kind, pattern: kind === undefined ? '' : text.slice(kind.length + 1).trim() };
 }
@@ -26,7 +26,7 @@ function partsOf(text: string): { kind: (typeof kinds)[number] | undefined; patt
 function wordsProblem(pattern: string): string | undefined {
   const mark = /["'`\\$|&;<>(){}*?]/.exec(pattern)?.[0];
   if (mark === undefined) return undefined;
-  return `has \`${mark}\`: it is the first words of a command, as they stand there, and fits every command that begins with them`;
+  return `has \`${mark}\`: it is the first words of a command, as they are written, and fits every command that begins with them`;
 }
 
 function globProblem(pattern: string): string | undefined {
@@ -38,7 +38,7 @@ function globProblem(pattern: string): string | undefined {
 /** Undefined for a rule that `ruleProblem` refuses. */
 export function readRule(text: string): GateRule | undefined {
   if (ruleProblem(text) !== undefined) return undefined;
-  const { kind, pattern } = partsOf(text);
+  const { kind, pattern } = splitRule(text);
   if (kind === 'write') {
     const fits = readGlob(pattern);
     return fits === undefined ? undefined : { kind: 'write', text, fits };

@@ -1,15 +1,15 @@
 import type { GateFacts } from '../types/basic/gate.ts';
-import { downloadsOf } from './dangers/downloads.ts';
+import { findDownloads } from './dangers/downloads.ts';
 import { unpackedBy, unpackedInPlace } from './dangers/unpacked-files.ts';
 import { ask, quoteWord, type GateFinding } from './findings/finding.ts';
-import { scriptOf } from './interpreters.ts';
+import { findScript } from './interpreters.ts';
 import type { UsedPath } from './findings/places.ts';
 import { isBelow } from './shell/words/paths.ts';
 import type { ProgramCall, CommandReading } from './shell/words/command-reading.ts';
 import { programName, type ShellWord } from './shell/words/word.ts';
 import { movedFiles } from './programs/moved-files.ts';
 import { readGlob } from '../text/glob.ts';
-import { ownFilesOf, startedFiles } from './programs/started-files.ts';
+import { listOwnFiles, startedFiles } from './programs/started-files.ts';
 
 /* A file that a command writes and then starts is code in the command, in two steps. */
 
@@ -17,7 +17,7 @@ import { ownFilesOf, startedFiles } from './programs/started-files.ts';
 export interface Written {
   /** Files by place, and whether they come from the network. */
   files: Map<string, boolean>;
-  /** Whatever is below these may come from the network. */
+  /** Files below these folders may come from the network. */
   fetched: Set<string>;
 }
 
@@ -36,7 +36,7 @@ export function findWritten(
   };
   for (const { call, uses } of calls) {
     for (const { word, role, folders } of uses) if (role === 'writes') note(word, folders, call.network);
-    const downloads = downloadsOf(programName(call.words[0]?.text ?? ''), call.words);
+    const downloads = findDownloads(programName(call.words[0]?.text ?? ''), call.words);
     for (const word of downloads.files) note(word, call.folders, true);
     for (const word of downloads.folders) for (const place of placesOf(word, call.folders)) written.fetched.add(place);
   }
@@ -72,7 +72,7 @@ function unpackedPlaces(
 /** The findings about starting a file that the command itself writes. */
 export function writtenFindings(name: string, call: ProgramCall, written: Written, resolve: Resolve): GateFinding[] {
   const [program] = call.words;
-  const script = scriptOf(name, call.words);
+  const script = findScript(name, call.words);
   const started = [
     ...(program?.text.includes('/') === true ? [program] : []),
     ...(script === undefined ? [] : [script]),
@@ -80,7 +80,7 @@ export function writtenFindings(name: string, call: ProgramCall, written: Writte
   const fetched = [
     ...startedFiles(name, call.words).filter((word) => isFetched(word, call, written, resolve)),
     // A whole repository may be built.
-    ...ownFilesOf(name).filter(({ text }) =>
+    ...listOwnFiles(name).filter(({ text }) =>
       call.folders.some((folder) => written.files.get(resolve(text, folder)) === true),
     ),
   ];

@@ -53,7 +53,7 @@ export const map = <T extends z.ZodRawShape>(shape: T, expected: string) => z.st
 
 export const yesNo = z.boolean({ error: '`true` or `false`' });
 
-export const enumOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+export const buildEnum = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: formatChoice(values) });
 
 /** `a`, `b` or `c`. */

@@ -21,13 +21,13 @@ export const buildVote = ({ lens, model, reading }: Ballot): Vote => ({
   lens,
   model,
   passed: reading === undefined || reading.verdict === 'undecided' ? null : isFor(reading),
-  confidence: confidenceOf(reading),
+  confidence: readConfidence(reading),
 });
 
 /** True where a judge accepts the result. */
 export const isFor = ({ verdict }: JudgeReading): boolean => verdict === 'pass' || verdict === 'warn';
 
-const confidenceOf = (reading: JudgeReading | undefined): number =>
+const readConfidence = (reading: JudgeReading | undefined): number =>
   reading === undefined || reading.verdict === 'undecided' ? 0 : (reading.confidence ?? limits.judge.unsaidConfidence);
 
 /** Combines the judges' votes. */
@@ -57,7 +57,7 @@ export function countVotes(ballots: readonly Ballot[], { rule }: Pick<Voting, 'r
         severity: 'inconclusive',
       });
     const partial = standing.every(({ reading }) => reading?.verdict === 'partial');
-    const confidence = Math.max(...standing.map(({ reading }) => confidenceOf(reading)));
+    const confidence = Math.max(...standing.map(({ reading }) => readConfidence(reading)));
     return buildJudgement(partial ? 'partial-verified' : 'fail', {
       confidence,
       reasonCode: chooseReason(standing),
@@ -66,7 +66,7 @@ export function countVotes(ballots: readonly Ballot[], { rule }: Pick<Voting, 'r
   }
   const inFavour = readable.filter(({ reading }) => reading !== undefined && isFor(reading));
   const isClean = inFavour.length === ballots.length && inFavour.every(({ reading }) => isUnreserved(reading));
-  const confidence = mean(inFavour.map(({ reading }) => confidenceOf(reading)));
+  const confidence = mean(inFavour.map(({ reading }) => readConfidence(reading)));
   if (isClean) return buildJudgement('pass', { confidence, reasonCode: null, severity: null });
   const reasonCode = against.length > 0 ? chooseReason(against) : evidenceGap(inFavour);
   return buildJudgement('pass-with-warnings', { confidence, reasonCode, severity: 'semantic' });
@@ -75,7 +75,7 @@ export function countVotes(ballots: readonly Ballot[], { rule }: Pick<Voting, 'r
 /** One confident vote against it, or a majority of the readable votes. A tie does not pass. */
 function isRefused(against: readonly Ballot[], readable: number, rule: Voting['rule']): boolean {
   if (rule === 'majority' || readable === 1) return against.length > 0 && against.length * 2 >= readable;
-  return against.some(({ reading }) => confidenceOf(reading) >= limits.judge.vetoAt) || against.length * 2 > readable;
+  return against.some(({ reading }) => readConfidence(reading) >= limits.judge.vetoAt) || against.length * 2 > readable;
 }
 
 const isUnreserved = (reading: JudgeReading | undefined): boolean =>
@@ -97,7 +97,7 @@ const noEvidence =
 
 /** Returns the reason of the most confident vote against the result. */
 function chooseReason(against: readonly Ballot[]): ReasonCode {
-  const [first] = [...against].sort((a, b) => confidenceOf(b.reading) - confidenceOf(a.reading));
+  const [first] = [...against].sort((a, b) => readConfidence(b.reading) - readConfidence(a.reading));
   const reading = first?.reading;
   if (reading === undefined) return 'criteria-unmet';
   if (reading.verdict === 'partial') return 'partial';

@@ -7,7 +7,7 @@ import {
   map,
   name,
   numberBetween,
-  enumOf,
+  buildEnum,
   addRefusal,
   formatChoice,
   text,
@@ -61,7 +61,7 @@ function isPlainAddress(value: string): boolean {
 
 export const providerSchema = map(
   {
-    kind: enumOf(providerKinds).exactOptional(),
+    kind: buildEnum(providerKinds).exactOptional(),
     keyEnv: environmentName('keyEnv', { alone: true }).exactOptional(),
     baseUrl: baseUrl.exactOptional(),
     script: text('the path of a script file').exactOptional(),
@@ -83,10 +83,10 @@ export const modelSchema = map(
     provider: name('the name of a provider').exactOptional(),
     id: name("the provider's name of a model").exactOptional(),
     tier: tier.exactOptional(),
-    roles: list(enumOf(modelRoles), rolesExpected).min(1, { error: rolesExpected }).exactOptional(),
+    roles: list(buildEnum(modelRoles), rolesExpected).min(1, { error: rolesExpected }).exactOptional(),
     context: wholeNumber(planLimits.leastContext, planLimits.modelTokens).exactOptional(),
     output: wholeNumber(1, planLimits.modelTokens).exactOptional(),
-    thinking: enumOf(thinkingStyles).exactOptional(),
+    thinking: buildEnum(thinkingStyles).exactOptional(),
     stream: yesNo.exactOptional(),
     images: yesNo.exactOptional(),
     price: priceSchema.exactOptional(),

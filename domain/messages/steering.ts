@@ -1,8 +1,8 @@
-import type { NewsQuestion, Steering, TaskNews } from '../types/agent.ts';
+import type { NewsQuestion, SteeringNote, TaskNews } from '../types/agent.ts';
 import type { TaskState } from '../task/state.ts';
 
 /** Steering for a subtask, or for every subtask, in the order in which people sent it. Nothing is ever removed: a place is a number for good. */
-export function steeringFor({ control: { steering } }: Pick<TaskState, 'control'>, id: string): Steering[] {
+export function steeringFor({ control: { steering } }: Pick<TaskState, 'control'>, id: string): SteeringNote[] {
   return steering.flatMap(({ text, subtask }, index) =>
     subtask === null || subtask === id ? [{ id: index + 1, text }] : [],
   );

@@ -110,12 +110,12 @@ function requireOpenDecision(state: TaskState, id: string): Decision {
 
 function validateInstruction(decision: Decision, answer: DecisionAnswer): void {
   const text = `${answer.instruction ?? ''}${valueText(answer)}`;
-  const { needsWords } = optionRule(decision, answer.option);
-  if (needsWords === undefined || text.trim() !== '') return;
+  const { requiredText } = optionRule(decision, answer.option);
+  if (requiredText === undefined || text.trim() !== '') return;
   throw refuse(
     'DECISION_NEEDS_INSTRUCTION',
     `${answer.option} needs an instruction`,
-    `Say ${needsWords}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
+    `Say ${requiredText}: \`instruction\`, on the command line \`--instruction TEXT\`.`,
   );
 }
 
@@ -164,7 +164,7 @@ function checkRaise(state: TaskState, decision: Decision, answer: DecisionAnswer
   );
 }
 
-export interface Steering {
+export interface SteeringMessage {
   text: string;
   subtask?: string;
   /** Not only heard by what runs: the plan is changed. */
@@ -172,7 +172,7 @@ export interface Steering {
   by?: string;
 }
 
-export function checkSteering(state: TaskState, payload: unknown): Steering {
+export function checkSteering(state: TaskState, payload: unknown): SteeringMessage {
   const source = fields(payload, 'steer', ['text', 'subtask', 'replan', 'by']);
   if (state.control.ended !== null)
     throw refuse('TASK_ENDED', `the task has already ended as ${state.control.ended.state}`);

@@ -10,7 +10,7 @@ import { mergeRecovery } from '../failure/recovery-strategies.ts';
 import type { PlanningRules } from '../types/planner.ts';
 import type { Reuse } from '../types/reuse.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
-import type { Approval, Executor, RetryPolicy, Rung, Subtask, Tier, Voting } from '../types/subtask.ts';
+import type { ApprovalPolicy, Executor, RetryPolicy, Rung, Subtask, Tier, Voting } from '../types/subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** The part of a task that its plan determines. `prepareTask` decides where it runs. */
@@ -54,7 +54,7 @@ export const passedOnKeys = [
 
 /** Defaults for keys that a plan does not set. */
 export interface PlanDefaults extends Pick<Config, (typeof passedOnKeys)[number]> {
-  approval: Approval;
+  approval: ApprovalPolicy;
   maxParallelSubtasks: number;
   escalationPause: number;
   ladder: Rung[];
@@ -136,7 +136,7 @@ function optional<K extends string, V>(key: K, value: V | undefined): Partial<Re
   return entry;
 }
 
-export function completeApproval(given: CheckedPlan['approval'], defaults: Approval): Approval {
+export function completeApproval(given: CheckedPlan['approval'], defaults: ApprovalPolicy): ApprovalPolicy {
   if (given === undefined) return defaults;
   return { ...defaults, ...(typeof given === 'string' ? { mode: given } : given) };
 }

@@ -18,7 +18,7 @@ export function meetStall(task: RunningTask): void {
   const why = `${reasons.join('; ')}.`;
   if (demoted.length > 0) task.record({ type: 'plan.normalised', demoted });
   else if (mayReplan(state))
-    task.record({ type: 'replan.asked', wanted: { reason: why, trigger: 'stall', subtasks: [] } });
+    task.record({ type: 'replan.asked', request: { reason: why, trigger: 'stall', subtasks: [] } });
   else askAboutStall(task, why);
 }
 

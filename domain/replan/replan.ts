@@ -1,6 +1,6 @@
 import { endBehind } from '../decisions/end-dependent.ts';
 import type { Grant } from '../types/agent.ts';
-import type { WantedPlan } from '../types/events.ts';
+import type { PlanRequest } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
 import type { Plan, PlanChanges, PlanSoFar } from '../types/plan.ts';
 import type { FileState } from '../types/basic/ref.ts';
@@ -59,9 +59,9 @@ export function beginReplan(task: RunningTask): Planning | null {
     return null;
   }
   task.record({ type: 'replan.started', grant });
-  const { runs: run, wanted } = replan;
+  const { runs: run, request } = replan;
   const tries = state.plan.settings?.planner?.tries ?? limits.planner.tries;
-  return { have: planSoFar(state, wanted), grant, run, round: countRounds(state), tries };
+  return { have: planSoFar(state, request), grant, run, round: countRounds(state), tries };
 }
 
 /** Those in which the goal was planned come first. */
@@ -76,8 +76,10 @@ function whyNone(state: TaskState, runs: number): string | null {
   return runs < limits.replanRuns ? null : 'each time, subtasks that it changes had ended before it was there';
 }
 
-function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFar {
-  const gone = new Set((state.plan.versions ?? []).flatMap(({ superseded }) => superseded.map(({ id }) => id)));
+function planSoFar(state: TaskState, { reason, subtasks }: PlanRequest): PlanSoFar {
+  const supersededIds = new Set(
+    (state.plan.versions ?? []).flatMap(({ superseded }) => superseded.map(({ id }) => id)),
+  );
   return {
     version: state.plan.current?.version ?? 1,
     reason,
@@ -87,7 +89,7 @@ function planSoFar(state: TaskState, { reason, subtasks }: WantedPlan): PlanSoFa
       const subtask = subtaskOf(state, id);
       const why = reasonOf(subtask);
       const reasonPart = why === null ? {} : { reason: clip(why, limits.summary) };
-      const isGone = gone.has(id) ? { superseded: true as const } : {};
+      const isGone = supersededIds.has(id) ? { superseded: true as const } : {};
       const now = staleOf(subtask)?.superseded === undefined ? statusOf(subtask) : 'skipped';
       return { id, status: now, attempts: subtask.climb.attempts, ...reasonPart, ...isGone };
     }),
@@ -123,8 +125,8 @@ export function failReplan(task: RunningTask, reason: string): void {
   } = task.state;
   if (replan === undefined) return;
   task.record({ type: 'replan.failed', reason: clip(reason, limits.replanFailure) });
-  askAgain(task, replan.wanted);
-  if (replan.wanted.trigger === 'stall' && task.state.planner.replan === undefined) askAboutStall(task, reason);
+  askAgain(task, replan.request);
+  if (replan.request.trigger === 'stall' && task.state.planner.replan === undefined) askAboutStall(task, reason);
   watchBudget(task);
 }
 
@@ -146,13 +148,13 @@ function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChan
 
 function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void {
   const { state } = task;
-  const wanted = state.planner.replan?.wanted;
+  const request = state.planner.replan?.request;
   task.record({ type: 'plan.replaced', plan, changes });
   for (const { id, reason } of changes.superseded) {
     // A running attempt is stopped first: `dropStale` ends it.
     if (statusOf(subtaskOf(state, id)) !== 'running') supersede(task, id, reason);
   }
-  if (wanted !== undefined) askAgain(task, wanted);
+  if (request !== undefined) askAgain(task, request);
   watchBudget(task);
 }
 
@@ -166,7 +168,7 @@ function supersede(task: RunningTask, id: string, why: string): void {
 }
 
 /** Their questions were answered with `replan`, and they are as they were. */
-function askAgain(task: RunningTask, { subtasks }: WantedPlan): void {
+function askAgain(task: RunningTask, { subtasks }: PlanRequest): void {
   const { state } = task;
   for (const id of subtasks) {
     const failure = subtaskOf(state, id).failures.at(-1)?.failure;

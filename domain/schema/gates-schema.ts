@@ -2,7 +2,7 @@ import { ruleProblem } from '../gates/read-rules.ts';
 import type { SandboxSetting } from '../types/basic/gate.ts';
 import { planLimits } from '../input/limits.ts';
 import { quoteName } from '../input/problem.ts';
-import { list, map, enumOf, addRefusal, text, yesNo } from '../input/values.ts';
+import { list, map, buildEnum, addRefusal, text, yesNo } from '../input/values.ts';
 
 /* `[sandbox]` and `[gates]` set where an agent's commands run, and what needs approval first. */
 
@@ -10,7 +10,7 @@ const modes = ['auto', 'require', 'container', 'off'] as const satisfies readonl
 
 export const sandboxSchema = map(
   {
-    mode: enumOf(modes).exactOptional(),
+    mode: buildEnum(modes).exactOptional(),
     network: yesNo.exactOptional(),
     read: list(text('the path of a folder'), 'a list of folders').exactOptional(),
   },

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { TaskLimits } from '../limits/task-limits.ts';
 import type { ContextRules } from '../types/basic/compaction-rules.ts';
 import { planLimits } from '../input/limits.ts';
-import { duration, environmentName, list, map, numberBetween, enumOf, wholeNumber } from '../input/values.ts';
+import { duration, environmentName, list, map, numberBetween, buildEnum, wholeNumber } from '../input/values.ts';
 
 /* Settings of the config alone: limits of tasks, logs of processes, and values that need no redaction. */
 
@@ -57,15 +57,15 @@ export type LimitName = keyof typeof limitsSchema.shape;
 const contextModes = ['tiered', 'off'] as const satisfies readonly ContextRules['mode'][];
 
 /** `[context]` sets if a long conversation is compacted. */
-export const contextSchema = map({ mode: enumOf(contextModes).exactOptional() }, 'a table with `mode`');
+export const contextSchema = map({ mode: buildEnum(contextModes).exactOptional() }, 'a table with `mode`');
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 const logFormats = ['json', 'text'] as const;
 
 export const loggingSchema = map(
   {
-    level: enumOf(logLevels).exactOptional(),
-    format: enumOf(logFormats).exactOptional(),
+    level: buildEnum(logLevels).exactOptional(),
+    format: buildEnum(logFormats).exactOptional(),
     retention: duration(year).exactOptional(),
     retryRetention: duration(year).exactOptional(),
   },

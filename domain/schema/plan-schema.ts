@@ -11,7 +11,7 @@ import {
   list,
   map,
   name,
-  enumOf,
+  buildEnum,
   addRefusal,
   regularExpression,
   subtaskId,
@@ -31,8 +31,8 @@ export const ruleSchema = map(
   {
     pattern: regularExpression,
     in: list(workspaceGlob, 'a list of file patterns').exactOptional(),
-    must: enumOf(['absent', 'present']).exactOptional(),
-    severity: enumOf(['hard', 'advisory']).exactOptional(),
+    must: buildEnum(['absent', 'present']).exactOptional(),
+    severity: buildEnum(['hard', 'advisory']).exactOptional(),
   },
   'a map such as `{ pattern: "TODO", must: absent }`',
 );
@@ -58,7 +58,7 @@ export const subtaskSchema = map(
     diff: yesNo.exactOptional(),
     contractCheck: contractCheckSchema.exactOptional(),
     role: name('the name of a role').exactOptional(),
-    isolation: enumOf(['shared', 'worktree']).exactOptional(),
+    isolation: buildEnum(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
     critical: yesNo

@@ -7,7 +7,7 @@ import {
   map,
   numberBetween,
   offAsFalse,
-  enumOf,
+  buildEnum,
   addRefusal,
   formatChoice,
   wholeNumber,
@@ -27,7 +27,7 @@ export const approvalSchema = map(
   {
     mode: z.union([z.enum(approvalModes), offAsFalse], { error: formatChoice(approvalModes) }),
     at: numberBetween(0, 1).exactOptional(),
-    onTimeout: enumOf(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
+    onTimeout: buildEnum(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
     timeout: duration(planLimits.duration).exactOptional(),
   },
   'a map such as `{ mode: threshold, at: 0.7 }`',
@@ -40,7 +40,7 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
 /** Settings for the plan of a goal, and for a goal that could not be planned. */
 export const planningSchema = map(
   {
-    degraded: enumOf(['allow', 'require-approval', 'deny']).exactOptional(),
+    degraded: buildEnum(['allow', 'require-approval', 'deny']).exactOptional(),
     tries: wholeNumber(1, planLimits.planTries).exactOptional(),
   },
   'a map such as `{ degraded: require-approval, tries: 3 }`',
@@ -63,7 +63,7 @@ export const budgetSchema = map(
     mutations: wholeNumber(0).exactOptional(),
     replans: wholeNumber(0).exactOptional(),
     remediations: notYet('remediations'),
-    onExhausted: enumOf(['ask', 'stop']).exactOptional(),
+    onExhausted: buildEnum(['ask', 'stop']).exactOptional(),
   },
   'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',
 );

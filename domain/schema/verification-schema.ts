@@ -1,5 +1,5 @@
 import { planLimits } from '../input/limits.ts';
-import { duration, map, enumOf, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { duration, map, buildEnum, tier, wholeNumber, yesNo } from '../input/values.ts';
 
 /* Review of results that passed their checks. */
 
@@ -7,7 +7,7 @@ import { duration, map, enumOf, tier, wholeNumber, yesNo } from '../input/values
 export const votingSchema = map(
   {
     voters: wholeNumber(1, planLimits.voters).exactOptional(),
-    rule: enumOf(['veto', 'majority']).exactOptional(),
+    rule: buildEnum(['veto', 'majority']).exactOptional(),
   },
   'a map such as `{ voters: 3, rule: veto }`',
 );

@@ -104,7 +104,7 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
     case 'attempt.started':
       return attempts.startAttempt(state, event);
     case 'attempt.suspended':
-      return attempts.suspendAttempt(state, event, now);
+      return attempts.markSuspended(state, event, now);
     case 'attempt.answered':
     case 'program.permitted':
     case 'check.decided':

@@ -21,7 +21,7 @@ export function startAttempt(state: TaskState, { subtask: id, record, grant }: E
   putRecord(state, record);
 }
 
-export function suspendAttempt(state: TaskState, event: EventOf<'attempt.suspended'>, now: number): void {
+export function markSuspended(state: TaskState, event: EventOf<'attempt.suspended'>, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   const record = openRecord(state, event.subtask);
   const { why, reason, waitMs, resumeFrom, needsFullGrant } = event;

@@ -1,5 +1,5 @@
 import type { Grant } from '../types/agent.ts';
-import type { WantedPlan } from '../types/events.ts';
+import type { PlanRequest } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
 import type { ResourceUsage } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
@@ -28,7 +28,7 @@ export function reducePlanner(
     case 'plan.rejected':
       return rejectPlan(state, event);
     case 'replan.asked':
-      return wantPlan(state, event);
+      return requestPlan(state, event);
     case 'replan.started':
       return startReplan(state, event);
     case 'replan.failed':
@@ -67,18 +67,18 @@ function rejectPlan(state: TaskState, event: EventOf<'plan.rejected'>): void {
 }
 
 /** A request that comes while a planner works is for the next one: this one does not see it. A task that ends has no use for a plan. */
-function wantPlan(state: TaskState, { wanted }: EventOf<'replan.asked'>): void {
+function requestPlan(state: TaskState, { request }: EventOf<'replan.asked'>): void {
   const {
     planner: { replan },
     control: { cancelling, finishing },
   } = state;
   if (cancelling !== null || finishing) return;
-  if (replan === undefined) state.planner.replan = { wanted, runs: 0 };
-  else if (replan.grant === undefined) replan.wanted = together(replan.wanted, wanted);
-  else replan.next = replan.next === undefined ? wanted : together(replan.next, wanted);
+  if (replan === undefined) state.planner.replan = { request, runs: 0 };
+  else if (replan.grant === undefined) replan.request = together(replan.request, request);
+  else replan.next = replan.next === undefined ? request : together(replan.next, request);
 }
 
-const together = (one: WantedPlan, other: WantedPlan): WantedPlan => ({
+const together = (one: PlanRequest, other: PlanRequest): PlanRequest => ({
   ...other,
   subtasks: [...new Set([...one.subtasks, ...other.subtasks])],
 });
@@ -93,7 +93,7 @@ function startReplan(state: TaskState, { grant }: EventOf<'replan.started'>): vo
 export function endReplan(state: TaskState): void {
   const next = state.planner.replan?.next;
   if (next === undefined) delete state.planner.replan;
-  else state.planner.replan = { wanted: next, runs: 0 };
+  else state.planner.replan = { request: next, runs: 0 };
 }
 
 /** A diagnosis counts like everything else; the attempt keeps the rest of a grant that is its own too. */

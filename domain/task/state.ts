@@ -4,7 +4,7 @@ import type { Learned } from '../types/basic/memory.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Answered, Decision, Standing } from '../types/decision.ts';
-import type { EndState, LoggedEvent, WantedPlan } from '../types/events.ts';
+import type { EndState, LoggedEvent, PlanRequest } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
 import type { Plan, PlanVersion } from '../types/plan.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
@@ -92,13 +92,13 @@ export interface PlannerState {
 
 /** Another plan was asked for and is not there yet. */
 export interface PendingReplan {
-  wanted: WantedPlan;
+  request: PlanRequest;
   /** How often a planner was asked, since its plan did not fit any more. */
   runs: number;
   /** The grant of the planner that works on it. */
   grant?: Grant;
   /** A wish that came while the planner worked: it is for the next plan. */
-  next?: WantedPlan;
+  next?: PlanRequest;
 }
 
 /** A model rewords an escalation. */

@@ -85,7 +85,7 @@ export interface TaskBrief {
 }
 
 /** An instruction that a person gave without being asked. Its number in the task counts from 1 and never changes. */
-export interface Steering {
+export interface SteeringNote {
   id: number;
   text: string;
 }
@@ -95,7 +95,7 @@ export interface TaskNews {
   /** It stops here, and goes on when the task does. */
   paused: boolean;
   /** Instructions for it that it has not heard of yet, in their order. */
-  steering: Steering[];
+  steering: SteeringNote[];
 }
 
 /** The query that brings it, of the workflow `task`, and what it is asked with. */

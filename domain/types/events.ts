@@ -48,7 +48,7 @@ export type TaskEvent =
   /** How the task runs, before there is a plan. */
   | { type: 'settings.ready'; settings: TaskSettings }
   /** Somebody or something asks for another plan. */
-  | { type: 'replan.asked'; wanted: WantedPlan }
+  | { type: 'replan.asked'; request: PlanRequest }
   /** A planner works on it, and may spend this. */
   | { type: 'replan.started'; grant: Grant }
   | { type: 'replan.failed'; reason: string }
@@ -181,7 +181,7 @@ export type TaskEvent =
 export type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
 
 /** Another plan, and why. */
-export interface WantedPlan {
+export interface PlanRequest {
   reason: string;
   trigger: 'option' | 'stall' | 'steering';
   /** Those whose question was answered with `replan`: they wait for it. */

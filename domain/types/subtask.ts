@@ -116,7 +116,7 @@ export interface Subtask {
 export const hasEnded = (status: SubtaskStatus): boolean =>
   status === 'completed' || status === 'skipped' || status === 'failed' || status === 'blocked';
 
-export interface Approval {
+export interface ApprovalPolicy {
   mode: 'off' | 'auto' | 'manual' | 'threshold';
   at: number;
   onTimeout: 'wait' | 'proceed' | 'deny' | 'skip';

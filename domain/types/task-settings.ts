@@ -4,7 +4,7 @@ import type { PackedPlan } from './plan.ts';
 import type { PlanningRules } from './planner.ts';
 import type { Ref } from './basic/ref.ts';
 import type { Reuse } from './reuse.ts';
-import type { Approval, Rung } from './subtask.ts';
+import type { ApprovalPolicy, Rung } from './subtask.ts';
 import type { TaskLimits } from '../limits/task-limits.ts';
 
 /** Settings that a task obeys for ever: a deploy or a change of config never changes a running task. Its plan may be replaced, its settings not. */
@@ -17,7 +17,7 @@ export interface TaskSettings {
   host: string;
   /** The task queue of the activities that need the workspace. */
   hostQueue: string;
-  approval: Approval;
+  approval: ApprovalPolicy;
   planApproval: boolean;
   /** Nobody is asked about results of a model's plan that nothing checked. */
   allowUnchecked?: true;

@@ -92,8 +92,8 @@ function shortQuestion(decision: Decision): string {
 /** Taken as it is when somebody sends it unchanged. */
 function example(decision: Decision): string {
   const { id, recommendation } = decision;
-  const { needsWords } = optionRule(decision, recommendation);
-  const instruction = needsWords === undefined ? {} : { instruction: `say here ${needsWords}` };
+  const { requiredText } = optionRule(decision, recommendation);
+  const instruction = requiredText === undefined ? {} : { instruction: `say here ${requiredText}` };
   return fence(JSON.stringify({ decisionId: id, option: recommendation, ...instruction }), 'json');
 }
 

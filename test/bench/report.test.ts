@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Run, Side } from '../../bench/steps/measure-runs.ts';
 import { snapshotCases } from '../../bench/snapshots/measure.ts';
 import type { Shape } from '../../bench/plans.ts';
@@ -31,14 +31,14 @@ function measured(cost: Record<Side, { fixed: number; each: number }>): Run[] {
 }
 
 describe('the numbers of the bench', () => {
-  it('takes the middle, and lies between two values where there is none', () => {
+  test('takes the middle, and lies between two values where there is none', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 2, 9])).toBe(3);
     expect(percentile([0, 10, 20, 30, 40], 0.95)).toBeCloseTo(38);
     expect(median([])).toBeNaN();
   });
 
-  it('compares both sides of a round with each other, and is not moved by one round that was busy', () => {
+  test('compares both sides of a round with each other, and is not moved by one round that was busy', () => {
     const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 200, each: 22 } });
     const { bare, heddle, ratio, range, rounds } = perSubtask(runs, { shape: 'chain', count: 100 }, 'ms');
     expect([bare, heddle, ratio, ...range].map((value) => Number(value.toFixed(3)))).toEqual([
@@ -47,7 +47,7 @@ describe('the numbers of the bench', () => {
     expect(rounds).toBe(3);
   });
 
-  it('compares sizes by the rounds that had both', () => {
+  test('compares sizes by the rounds that had both', () => {
     const runs = measured({ bare: { fixed: 100, each: 20 }, heddle: { fixed: 0, each: 22 } });
     const without = runs.filter(({ count, round }) => count !== 500 || round !== 2);
     expect(growth(without, { side: 'bare', shape: 'wide', from: 100, to: 500 }, 'ms')).toEqual({
@@ -56,7 +56,7 @@ describe('the numbers of the bench', () => {
     });
   });
 
-  it('spreads the rounds of a size evenly, from the first on', () => {
+  test('spreads the rounds of a size evenly, from the first on', () => {
     const of = (rounds: number): number[] =>
       Array.from({ length: 9 }, (_, index) => index + 1).filter((round) => takesPart({ count: 1, rounds }, round, 9));
     expect(of(9)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -65,7 +65,7 @@ describe('the numbers of the bench', () => {
     expect(of(4)).toHaveLength(4);
   });
 
-  it('says whether the aims are met, and leaves out what the system does not tell', () => {
+  test('says whether the aims are met, and leaves out what the system does not tell', () => {
     const taken = snapshotCases.flatMap((about) =>
       [1, 2, 3].flatMap((round) => [
         { side: 'git status' as const, about, round, ms: 100 * round },
@@ -89,7 +89,7 @@ describe('the numbers of the bench', () => {
     expect(snapshots).toMatch(/\| nothing changed \| 200 \| 320 \| 1\.60 \|[^|]*\| missed/);
   });
 
-  it('tells what a durable turn adds, beside one durable write, and whether turns grow', () => {
+  test('tells what a durable turn adds, beside one durable write, and whether turns grow', () => {
     const constant = (ms: number): number[] => Array.from({ length: 200 }, () => ms);
     const round = { memory: constant(2), durable: constant(3), replaced: constant(2), appended: constant(0.5) };
     const section = (rounds: (typeof round)[]): string =>
@@ -103,7 +103,7 @@ describe('the numbers of the bench', () => {
   });
 });
 
-it('compares a long conversation that is folded with one that is not', () => {
+test('compares a long conversation that is folded with one that is not', () => {
   const course = {
     ...{ requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, folds: 0, cpu: 2_000 },
     summaries: { calls: 0, input: 0, output: 0 },
@@ -112,8 +112,8 @@ it('compares a long conversation that is folded with one that is not', () => {
   const told = { ...short, summaries: { calls: 6, input: 47_000, output: 13_000 } };
   const section = contextSection({
     ...{ turns: 200, load: 1, whole: course },
-    folded: [{ context: 32_000, course: short }],
-    summarised: [{ context: 32_000, course: told }],
+    folded: [{ context: 32_000, use: short }],
+    summarised: [{ context: 32_000, use: told }],
   });
   expect(section).toContain('| 32 k, `tiered` | 4000 | 0.10 | 500 | 400 | 50 | none | 12.00 |');
   expect(section).toContain('| 32 k, with a model | 4000 | 0.10 | 500 | 400 | 50 | 6, 47, 13.0 | 12.00 |');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadPlanFile } from '../../client/plan-file/load-plan-file.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
@@ -24,7 +24,7 @@ function problemOf(input: Record<string, unknown>): { code: string; message: str
   return undefined;
 }
 
-it('a plan of exactly the limit can be sent, one byte more cannot', () => {
+test('a plan of exactly the limit can be sent, one byte more cannot', () => {
   expect(problemOf(planOf(planLimits.sentPlanBytes))).toBeUndefined();
   expect(problemOf(planOf(planLimits.sentPlanBytes + 1))).toEqual({
     code: 'PLAN_TOO_LARGE',
@@ -34,7 +34,7 @@ it('a plan of exactly the limit can be sent, one byte more cannot', () => {
   });
 });
 
-it('finished work has room of its own beside the plan', () => {
+test('finished work has room of its own beside the plan', () => {
   const plan = planOf(planLimits.sentPlanBytes);
   expect(problemOf({ ...plan, reuse: { task: 't', subtasks: ['x'.repeat(350_000)] } })).toBeUndefined();
   expect(problemOf({ ...plan, reuse: { task: 't', subtasks: ['x'.repeat(400_000)] } })).toMatchObject({
@@ -43,7 +43,7 @@ it('finished work has room of its own beside the plan', () => {
   });
 });
 
-it('a small file whose aliases grow above the limit is refused with its name', async () => {
+test('a small file whose aliases grow above the limit is refused with its name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-size-'));
   try {
     const subtasks = Array.from({ length: 40 }, (_, index) => `  - { id: s${index}, description: *text }`);

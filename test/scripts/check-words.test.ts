@@ -74,8 +74,8 @@ test('names of tests, the calls that define them, and pages of the root are read
   const root = project({
     'test/a.test.ts':
       "describe.each([1])('that lasts', () => {});\nit('is read', () => {});\ntest.each([1])('a; b', () => {});\n",
-    'AGENTS.md': 'Choose one that fits.\n',
-    'CHANGELOG.md': 'Choose one that fits.\n',
+    'AGENTS.md': 'One that fits is chosen.\n',
+    'CHANGELOG.md': 'One that fits is chosen.\n',
   });
   const { stderr } = await check(root);
   expect(stderr.trim().split('\n').toSorted()).toEqual([
@@ -106,7 +106,7 @@ test.each([
   ['comment', '/** What it is. */', 'comment-what'],
   ['comment', '/** Wherever it waits. */', 'comment-what'],
   ['comment', '/** Nobody knows how the plan is made anew. */', 'archaic'],
-  ['page', 'A copy for one whose name is taken.', 'one-that'],
+  ['page', 'Plans are read. One that is cut is refused.', 'one-that'],
   ['string', 'A plan that changes nothing is none.', 'is-none'],
   ['string', 'The choices stand below the text.', 'stands'],
   ['test-name', 'a plan is read; a reply is not', 'test-joined'],
@@ -124,6 +124,7 @@ test.each([
   ['identifier', 'hasAsked'],
   ['comment', '/** Most bytes that one command may print. */'],
   ['comment', '/** The last one that is kept; where there is none, the first. */'],
+  ['page', 'Use the nearest one that is named.'],
   ['test-name', 'a cut stream voids the reply'],
 ] as const)('the %s %s breaks none', (kind, text) => {
   expect(findRetiredWords(kind, text)).toEqual([]);

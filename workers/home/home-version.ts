@@ -23,7 +23,7 @@ export function checkHomeVersion(root: string): void {
   });
 }
 
-/** For whoever is about to write into the home. */
+/** Callers ask this before they write into the home. */
 export function writeHomeVersion(root: string): void {
   const file = homeVersionFile(root);
   if (readHomeVersion(file) !== undefined) return;

@@ -31,7 +31,7 @@ export type ServerIdentity = Pick<Served, 'id' | 'address' | 'namespace' | 'loca
 const serversFolder = (root: string): string => join(root, 'servers');
 const serverFile = (root: string, id: string): string => join(serversFolder(root), `${sha256(id).slice(0, 32)}.json`);
 
-/** All of them. One that cannot be read is an error: nobody could say what its tasks need. */
+/** Lists all servers. A record that cannot be read is an error: nobody could say what its tasks need. */
 export async function readServed(root: string): Promise<Served[]> {
   let names: string[];
   try {

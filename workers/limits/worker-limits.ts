@@ -58,7 +58,7 @@ export const workerLimits = {
     startTries: 5,
     /** Below the range from which systems lend ports to outgoing connections: a client that waits for the server cannot sit on its port. */
     ports: { first: 20_000, last: 29_999 },
-    /** Restarts of a server that died, until it is given up; one that lived this long counts as healthy again. */
+    /** Restarts of a server that died, until it is given up; a server that lived this long counts as healthy again. */
     restart: { tries: 10, first: 250, factor: 2, most: 10_000 },
     steadyAfter: 60_000,
     /** The log is put aside at a start when it is larger. */

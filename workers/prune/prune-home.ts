@@ -30,7 +30,7 @@ interface PruneOptions {
   signal?: AbortSignal;
 }
 
-/** Objects that must stay, whoever asks. */
+/** Objects that are never removed. */
 interface Needs {
   openTasks: ReadonlySet<string>;
   hashes: ReadonlySet<string>;
@@ -158,12 +158,12 @@ async function each(
   remove: (item: Item) => Promise<boolean>,
   signal: AbortSignal | undefined,
 ): Promise<Item[]> {
-  const gone: Item[] = [];
+  const removed: Item[] = [];
   for (const item of items) {
     if (signal?.aborted === true) break;
-    if (await remove(item)) gone.push(item);
+    if (await remove(item)) removed.push(item);
   }
-  return gone;
+  return removed;
 }
 
 /** The others that this home works for. A server that it never worked for knows nothing of what is needed here. */
@@ -180,12 +180,12 @@ async function otherServers(root: string, { server, dryRun }: PruneRequest): Pro
     });
   }
   // The local service has one database: an earlier one is gone, and its tasks with it.
-  const gone = server.local ? all.filter(({ id, local }) => local && id !== server.id) : [];
+  const earlier = server.local ? all.filter(({ id, local }) => local && id !== server.id) : [];
   if (!dryRun) {
-    for (const one of gone) {
+    for (const one of earlier) {
       forgetLeases(leasesFile(root), one);
       await forgetServed(root, one);
     }
   }
-  return all.filter((one) => one.id !== server.id && !gone.includes(one));
+  return all.filter((one) => one.id !== server.id && !earlier.includes(one));
 }

@@ -16,8 +16,8 @@ export async function endOrphanServers(
   if (recorded !== undefined && isAlive(recorded) && !orphans.some((one) => one.pid === recorded.pid))
     orphans.push(recorded);
   for (const orphan of orphans) {
-    const gone = await endProcess(orphan, workerLimits.server.stopGrace).catch(() => false);
-    if (!gone) throw stuck(orphan, dbFile);
+    const hasEnded = await endProcess(orphan, workerLimits.server.stopGrace).catch(() => false);
+    if (!hasEnded) throw stuck(orphan, dbFile);
   }
   return orphans;
 }

@@ -47,9 +47,9 @@ export async function registerSearchAttributes(
 ): Promise<SearchAttributesReport> {
   const { missing } = await readSearchAttributes(connection, namespace);
   if (missing.length > 0) {
-    const wanted = Object.fromEntries(missing.map((name) => [name, typeNames.indexOf(attributeTypeName(name))]));
+    const typesByName = Object.fromEntries(missing.map((name) => [name, typeNames.indexOf(attributeTypeName(name))]));
     await bounded(connection, () =>
-      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: wanted }),
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes: typesByName }),
     );
     await untilUsable(connection, namespace, missing);
   }
@@ -58,11 +58,11 @@ export async function registerSearchAttributes(
 
 /** How long ended tasks stay readable; a dev server forgets them after a day. For our own server only. */
 export async function setRetention(connection: OperatorConnection, namespace: string, days: number): Promise<void> {
-  const wanted = days * 24 * 60 * 60 * 1000;
+  const retention = days * 24 * 60 * 60 * 1000;
   const { config } = await bounded(connection, () => connection.workflowService.describeNamespace({ namespace }));
   const is = config?.workflowExecutionRetentionTtl;
-  if (is !== undefined && is !== null && tsToMs(is) === wanted) return;
-  const workflowExecutionRetentionTtl = msToTs(wanted);
+  if (is !== undefined && is !== null && tsToMs(is) === retention) return;
+  const workflowExecutionRetentionTtl = msToTs(retention);
   await bounded(connection, () =>
     connection.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } }),
   );

@@ -20,7 +20,7 @@ const serverRecord = z.object({
 /** The server of this home as its last supervisor left it: which process, at which addresses. */
 export type ServerRecord = z.infer<typeof serverRecord>;
 
-/** Undefined when there is none, or none that can be read: then all is chosen anew. */
+/** Undefined when there is none, or none that can be read: then all is chosen again. */
 export function readServerRecord(home: Pick<HeddleHome, 'run'>): ServerRecord | undefined {
   try {
     const parsed = serverRecord.safeParse(JSON.parse(readFileSync(recordFile(home), 'utf8')));

@@ -25,7 +25,7 @@ export interface WebUiGuard extends HostPort {
 }
 
 /**
- * Stands before Temporal's Web UI, which answers every Host and hands its CSRF token to whoever asks: passes on only what a person's own
+ * Guards Temporal's Web UI, which answers every Host and hands its CSRF token to every caller: passes on only what a person's own
  * browser asks for at this very address.
  */
 export async function startWebUiGuard({ host, port: wished, webUi }: GuardOptions): Promise<WebUiGuard> {

@@ -44,14 +44,14 @@ export const otherUsers: Check = {
 
 function fetchStatus(url: string, headers: Record<string, string>): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const asked = request(url, { headers, agent: false, timeout: workerLimits.server.readyAnswer });
-    asked.once('response', (answer) => {
+    const probe = request(url, { headers, agent: false, timeout: workerLimits.server.readyAnswer });
+    probe.once('response', (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(undefined));
-    asked.once('close', () => resolve(undefined));
-    asked.end();
+    probe.once('timeout', () => probe.destroy());
+    probe.once('error', () => resolve(undefined));
+    probe.once('close', () => resolve(undefined));
+    probe.end();
   });
 }

@@ -156,7 +156,7 @@ async function idle(options: ServiceOptions, info: ServiceInfo, stopped: AbortSi
     while (!stopped.aborted) {
       await sleep(Math.min(5_000, Math.max(200, settings.idle / 4)));
       if (!unused() || (await openTasks(client, logger)) > 0) continue;
-      // From here on commands start a new service; one that came in between keeps this one.
+      // From here on commands start a new service; a command that came in between keeps this one.
       removeServiceInfo(home);
       if (unused()) return 'idle';
       writeServiceInfo(home, info);

@@ -11,7 +11,7 @@ const serviceInfo = z.object({
   pid: z.number(),
   startTime: z.string(),
   taskQueue: z.string(),
-  /** Which code it runs; services before 0.1.0 was released do not tell. */
+  /** The code that it runs; services of the time before 0.1.0 do not name it. */
   version: z.string().optional(),
   code: z.string().optional(),
   /** Started by a command, and ends by itself; false for `heddle up`, which somebody looks at. */

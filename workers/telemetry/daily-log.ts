@@ -28,7 +28,7 @@ export function dailyLog(
   };
 }
 
-/** A log that cannot be removed, or that another process has just removed, stops nobody's work. */
+/** A log that cannot be removed, or that another process has just removed, stops no work. */
 function sweep(folder: string, ages: LogAges, now: Date): void {
   for (const name of readdirSync(folder).filter((file) => /\.(?:log(?:\.\d+)?|jsonl)$/.test(file))) {
     try {

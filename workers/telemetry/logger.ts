@@ -17,7 +17,7 @@ const levels: Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' | 'error'> = 
 };
 
 /** Events and retries of tasks are told in any case, the steps of the SDK where somebody wants to see them. */
-const toldAt: Record<string, LogLevel> = { trace: 'TRACE', debug: 'DEBUG' };
+const workerLevels: Record<string, LogLevel> = { trace: 'TRACE', debug: 'DEBUG' };
 
 /** One logger for a process: lines to files by day, or to stderr. */
 export function createLogger(destination: { folder: string } | { stderr: true }, logging: Logging): Logger {
@@ -28,7 +28,7 @@ export function createLogger(destination: { folder: string } | { stderr: true },
 
 /** Passes the lines of the SDK, the workflows and the activities to pino, and those on retries to their own log. */
 export function forwardTo(logger: Logger, retryLog?: Pick<RetryLog, 'write'>): DefaultLogger {
-  return new DefaultLogger(toldAt[logger.level] ?? 'INFO', ({ level, message, meta }) => {
+  return new DefaultLogger(workerLevels[logger.level] ?? 'INFO', ({ level, message, meta }) => {
     const { error, retry, ...rest } = (meta ?? {}) as Record<string, unknown> & { retry?: RetryEntry[] };
     // A workflow's facts on retries travel with its lines: only a worker may write files.
     if (retry !== undefined) retryLog?.write(retry);

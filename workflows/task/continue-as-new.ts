@@ -33,7 +33,7 @@ export interface Carried {
 }
 
 /** Ends this run and starts the next. Returns only when the store does not take what must be stored first: then it is tried again later. */
-export async function carryOn(run: TaskRun): Promise<void> {
+export async function continueInNewRun(run: TaskRun): Promise<void> {
   if (run.carryOver.notBefore !== null && run.now < run.carryOver.notBefore) return;
   await condition(allHandlersFinished);
   const stored = await storePast(run);

@@ -12,7 +12,7 @@ import type { DecideResult } from './messages.ts';
 import { planByPerson } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
-/** Another plan in place of the one that was asked about. One that is refused leaves the question open; so does one that comes too late. */
+/** Puts another plan in place of the plan that a question is about. A refused plan leaves the question open; so does a plan that comes too late. */
 export async function editPlan(run: TaskRun, given: DecisionAnswer): Promise<DecideResult> {
   const settings = settingsOf(run.state);
   const plan = await check(run, settings, given.value);

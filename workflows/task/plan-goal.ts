@@ -48,7 +48,7 @@ export async function planGoal(
   if (outcome.kind === 'replanned') throw new Error('there was no plan before');
   const [key] = outcome.lacks ?? [];
   if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
-  const reasons = outcome.problems.slice(0, toldReasons).map((reason) => clip(oneLine(reason), limits.summary));
+  const reasons = outcome.problems.slice(0, mostReasons).map((reason) => clip(oneLine(reason), limits.summary));
   if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
   const { isChecked = false, projectTest } = rules;
   const test = projectTest === undefined ? {} : { test: projectTest };
@@ -91,7 +91,7 @@ export function planInput(
 }
 
 /** Reasons that people are told; the first ones show what is wrong. */
-const toldReasons = 5;
+const mostReasons = 5;
 
 /** All that is left of the task is the planner's to spend: nothing else runs yet. */
 function buildPlannerGrant({ modelCalls, tokens, costUsd }: BudgetLimits): Grant {

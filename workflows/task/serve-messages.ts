@@ -6,12 +6,12 @@ import {
   checkResume,
   checkSteering,
   type CheckedAnswer,
-  type Steering,
+  type SteeringMessage,
 } from '../../domain/messages/validate-message.ts';
 import { takeAnswer } from '../../domain/decisions/apply-answer.ts';
 import { optionRule } from '../../domain/decisions/options/decision-kinds.ts';
 import type { DecisionAnswer } from '../../domain/types/decision.ts';
-import type { WantedPlan } from '../../domain/types/events.ts';
+import type { PlanRequest } from '../../domain/types/events.ts';
 import type { RunningTask } from '../../domain/task/running-task.ts';
 import type { TaskState } from '../../domain/task/state.ts';
 import { getOwn } from '../../domain/util/own-property.ts';
@@ -67,13 +67,13 @@ function buildMessages({ task, inbox, editPlan }: MessageTarget) {
       optionRule(decision, answer.option).effect === 'edit-plan' ? editPlan(answer) : undefined,
     again: (payload) => answeredBefore(task.state, payload),
   };
-  const steer: Message<Steering, messages.Accepted> = {
+  const steer: Message<SteeringMessage, messages.Accepted> = {
     check: (payload) => checkSteering(task.state, payload),
     take: ({ replan, ...steering }) => {
       task.record({ type: 'task.steered', ...steering });
       if (replan === true) {
-        const wanted: WantedPlan = { reason: formatWanted(steering), trigger: 'steering', subtasks: [] };
-        task.record({ type: 'replan.asked', wanted });
+        const request: PlanRequest = { reason: formatSteering(steering), trigger: 'steering', subtasks: [] };
+        task.record({ type: 'replan.asked', request });
       }
       return accepted;
     },
@@ -100,7 +100,7 @@ function buildMessages({ task, inbox, editPlan }: MessageTarget) {
   return { decide, steer, pause, resume };
 }
 
-const formatWanted = ({ text, subtask }: Steering): string =>
+const formatSteering = ({ text, subtask }: SteeringMessage): string =>
   subtask === undefined ? text : `For ${subtask}: ${text}`;
 
 function answeredBefore(state: TaskState, payload: unknown): messages.DecideResult | undefined {

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import { askAboutChecks } from '../../domain/decisions/ask-checks.ts';
 import { beginRewordings } from '../../domain/decisions/escalate.ts';
-import { meetDeadlines } from '../../domain/decisions/apply-deadlines.ts';
+import { applyDeadlines } from '../../domain/decisions/apply-deadlines.ts';
 import { meetStall } from '../../domain/replan/handle-stall.ts';
 import { beginReplan } from '../../domain/replan/replan.ts';
 import { watchBudget } from '../../domain/decisions/watch-budget.ts';
@@ -27,7 +27,7 @@ import { hasEnded } from '../../domain/types/subtask.ts';
 import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip } from '../../domain/text/text.ts';
 import { rememberOptions } from './activity-options.ts';
-import { carryOn, resumeFrom, type Carried } from './continue-as-new.ts';
+import { continueInNewRun, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
 import { reword } from './reword.ts';
@@ -100,7 +100,7 @@ async function runPlan(run: TaskRun): Promise<void> {
       return;
     }
     if (state.planner.revision?.isWanted === true) await planAgain(run);
-    meetDeadlines(run);
+    applyDeadlines(run);
     watchBudget(run);
     draining ||= run.size.nearsHardLimits(run.inbox.count);
     if (!draining) startPlanner(run);
@@ -110,7 +110,7 @@ async function runPlan(run: TaskRun): Promise<void> {
     if (!draining) startRewordings(run);
     run.publish();
     run.setAlarm();
-    if (run.isQuiet() && (draining || run.size.hasGrown())) await carryOn(run);
+    if (run.isQuiet() && (draining || run.size.hasGrown())) await continueInNewRun(run);
     await run.waking.nextWake();
   }
   await stopPlanner(run);

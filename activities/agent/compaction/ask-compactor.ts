@@ -32,17 +32,17 @@ interface SummaryInput {
  * turns are listed instead. It is reserved and settled as every call is, and never waited for twice.
  */
 export async function askCompactor(
-  wanted: SummaryInput,
+  summaryInput: SummaryInput,
   parts: CompactionParts,
 ): Promise<MergedSummary | 'aborted' | undefined> {
   const { log, signal } = parts;
   const { frame, summaries, turns } = log.conversation;
   const model = frame.compactor;
-  if (model === undefined || !mayAsk(wanted, parts)) return undefined;
-  const maxOutput = Math.min(wanted.most, model.output);
+  if (model === undefined || !mayAsk(summaryInput, parts)) return undefined;
+  const maxOutput = Math.min(summaryInput.most, model.output);
   const system = frame.compactorSystem ?? systemPrompt('compactor', {});
   const own = parts.meter.text(system);
-  const text = fittingRequest(wanted, model.context - maxOutput - own, parts);
+  const text = fittingRequest(summaryInput, model.context - maxOutput - own, parts);
   const input = own + parts.meter.text(text);
   const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
   const cost = { tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
@@ -77,7 +77,7 @@ export async function askCompactor(
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
   const costUsd = computeCost(usage, model.price);
-  return { model: model.name, upTo: wanted.upTo, text: summary, usage, costUsd, took: soundAmount(reply.took) };
+  return { model: model.name, upTo: summaryInput.upTo, text: summary, usage, costUsd, took: soundAmount(reply.took) };
 }
 
 const isCostly = (error: unknown): boolean => error instanceof ModelError && error.mayCost;
@@ -99,7 +99,7 @@ function isAffordable(cost: { tokens: number; costUsd: number }, { price }: Mode
   return isPriced && left('modelCalls') > 1 && left('tokens') > cost.tokens && left('costUsd') > cost.costUsd;
 }
 
-/** Shorter until it fits the window of whoever is asked. */
+/** The text is shortened until it fits the window of the model that is asked. */
 function fittingRequest({ earlier, exchanges }: SummaryInput, room: number, { log, meter }: CompactionParts): string {
   const { first } = log.conversation.frame;
   const { summarised, summaryHalvings } = activityLimits.agent;

@@ -36,16 +36,16 @@ export interface Fitting {
 const perToken = 3;
 
 /** The next request, with older turns folded where it would be too large. */
-export async function fitRequest(heard: TurnInput, parts: CompactionParts): Promise<Fitting | 'overflow' | 'aborted'> {
+export async function fitRequest(input: TurnInput, parts: CompactionParts): Promise<Fitting | 'overflow' | 'aborted'> {
   const { conversation } = parts.log;
-  const exchanges = conversation.exchangesWith(heard);
+  const exchanges = conversation.exchangesWith(input);
   const before = look(exchanges, parts);
   const pressure = assessPressure(before.input, before.window, conversation);
   if (pressure === 'none') return fittingIn(before, parts);
   const rules = contextRulesOf(conversation);
   const { budget } = before.window;
-  const wanted = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
-  const outcome = await compact(exchanges, before, wanted, parts);
+  const goal = { rules, budget, target: rules.target * budget, must: pressure === 'hard', why: 'pressure' } as const;
+  const outcome = await compact(exchanges, before, goal, parts);
   return outcome === 'aborted' ? outcome : fittingIn(look(exchanges, parts), parts);
 }
 
@@ -54,7 +54,7 @@ export async function fitRequest(heard: TurnInput, parts: CompactionParts): Prom
  * is folded, or was already for this very turn: then the refusal stands.
  */
 export async function compactAfterOverflow(
-  heard: TurnInput,
+  input: TurnInput,
   refused: NonNullable<LogEntryOf<'fold'>['refused']>,
   parts: CompactionParts,
 ): Promise<boolean> {
@@ -63,12 +63,12 @@ export async function compactAfterOverflow(
   const last = conversation.compactions.at(-1);
   const isSecond = last?.why === 'overflow' && last.n === conversation.turns;
   if (rules.mode === 'off' || isSecond) return false;
-  const exchanges = conversation.exchangesWith(heard);
+  const exchanges = conversation.exchangesWith(input);
   const budget = Math.max(1, refused.input);
   // Nothing is held back: what may be folded is, down to the floor.
   const open = { ...rules, soft: 0, floor: 0 };
-  const wanted = { rules: open, budget, target: rules.floor * budget, must: true, why: 'overflow', refused } as const;
-  return (await compact(exchanges, look(exchanges, parts), wanted, parts)) !== 'aborted';
+  const goal = { rules: open, budget, target: rules.floor * budget, must: true, why: 'overflow', refused } as const;
+  return (await compact(exchanges, look(exchanges, parts), goal, parts)) !== 'aborted';
 }
 
 interface RequestSize {
@@ -115,14 +115,14 @@ interface CompactionGoal {
 async function compact(
   exchanges: readonly Exchange[],
   { input, estimate }: RequestSize,
-  wanted: CompactionGoal,
+  goal: CompactionGoal,
   parts: CompactionParts,
 ): Promise<'folded' | 'as-before' | 'aborted'> {
   const { log, meter, onCompaction: onFold } = parts;
   const { conversation } = log;
   const { frame, turns } = conversation;
   const scale = Math.max(1, input / Math.max(1, estimate));
-  const budget = wanted.budget / scale;
+  const budget = goal.budget / scale;
   const folded = lastCompaction(conversation);
   const summary = Math.floor(Math.min(limits.context.summaryTokens, budget * limits.context.summaryShare));
   const plan = planCompaction({
@@ -132,9 +132,9 @@ async function compact(
     measure: (messages) => meter.messages(messages),
     fixed: meter.frame(frame) + meter.messages([{ from: 'user', text: frame.first }]),
     budget,
-    rules: wanted.rules,
-    must: wanted.must,
-    target: wanted.target / scale,
+    rules: goal.rules,
+    must: goal.must,
+    target: goal.target / scale,
     summary,
   });
   const next = plan === undefined ? { folded } : await follow(plan, { exchanges, folded, summary }, parts);
@@ -142,18 +142,18 @@ async function compact(
   const size = ({ upTo, text }: CompactionState): number =>
     Math.ceil(scale * (meter.frame(frame) + meter.messages(requestMessages(conversation, exchanges, { upTo, text }))));
   const isShorter = size(next.folded) < input;
-  if (!isShorter && next.by === undefined && wanted.refused === undefined) return 'as-before';
+  if (!isShorter && next.by === undefined && goal.refused === undefined) return 'as-before';
   const { upTo, text } = isShorter ? next.folded : folded;
   await log.append({
     k: 'fold',
     n: turns,
-    why: wanted.why,
+    why: goal.why,
     upTo,
     text,
     ...(next.by === undefined ? {} : { by: next.by }),
     tokens: { before: input, after: isShorter ? size(next.folded) : input },
     scale,
-    ...(wanted.refused === undefined ? {} : { refused: wanted.refused }),
+    ...(goal.refused === undefined ? {} : { refused: goal.refused }),
   });
   const mark = conversation.compactions.at(-1);
   if (mark !== undefined) onFold(mark);

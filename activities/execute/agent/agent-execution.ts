@@ -123,7 +123,7 @@ export class AgentExecution implements AttemptExecution {
     return handedOver;
   }
 
-  /** Temporal's retries do not begin anew with each step: once there was one, the attempt stands still instead of using them up. */
+  /** Temporal's retries do not begin again with each step: once there was one, the attempt stands still instead of using them up. */
   async #waitFor(
     log: ConversationLog,
     end: Extract<AgentEnd, { kind: 'transient' }>,

@@ -53,7 +53,7 @@ export function describeNotStarted(reason: NotStarted): Facts {
   };
 }
 
-/** A run that was cut off and must not be repeated unasked, with what is left of its output for whoever decides. */
+/** A run that was cut off and must not be repeated unasked, with what is left of its output for the person who decides. */
 export async function describeCrash(
   interrupted: Interrupted,
   paths: AttemptPaths,

@@ -15,7 +15,7 @@ import type { CommandAttempt } from '../../attempt/attempt.ts';
 /** The ruling on the program of an attempt before it starts. */
 export type ProgramGate =
   /** `asked`: a person was asked about it, and said yes. */
-  | { kind: 'open'; executor: CommandExecutor; asked: boolean }
+  | { kind: 'open'; executor: CommandExecutor; isApproved: boolean }
   | { kind: 'asks'; asks: GateAsk }
   | { kind: 'denied'; why: string };
 
@@ -31,11 +31,12 @@ export function gateProgram(attempt: CommandAttempt, redact: (text: string) => s
   const denied = assessed.map(({ verdict }) => verdict).find(isDenied);
   if (denied !== undefined) return { kind: 'denied', why: redact(denied.why) };
   const asking = assessed.find((each): each is { words: string[]; verdict: Asks } => each.verdict.kind === 'ask');
-  if (asking === undefined) return { kind: 'open', executor, asked: false };
+  if (asking === undefined) return { kind: 'open', executor, isApproved: false };
   const hash = hashProgram(executor, input.workspace, workspace);
   const { permit } = input;
   // The person who wrote these arguments has been asked.
-  if (permit !== undefined && ('run' in permit || permit.hash === hash)) return { kind: 'open', executor, asked: true };
+  if (permit !== undefined && ('run' in permit || permit.hash === hash))
+    return { kind: 'open', executor, isApproved: true };
   const { danger, why, signature } = asking.verdict;
   const shown = boundArguments(asking.words.map(redact), limits.asked.arguments);
   const about = { tool: 'command', why: redact(why), hash, danger, signature };

@@ -59,7 +59,7 @@ export class ProgramExecution implements AttemptExecution {
   async execute(): Promise<Outcome | typeof handedOver> {
     const gate = gateProgram(this.#parts.attempt, (text) => this.#redact(text));
     if (gate.kind !== 'open') return this.#hold(gate);
-    this.#gated = gate.asked;
+    this.#gated = gate.isApproved;
     const program = await this.#prepare(gate.executor);
     if ('message' in program) return this.#close(describeNotStarted(program));
     const { result, read } = await this.#runInSession(program, gate.executor);

@@ -26,7 +26,7 @@ export async function readCli(name: OutputName, { stdout, resultFile, lostEnd }:
   return reader.close();
 }
 
-/** The lines of a file; one that is longer than any that is read comes as nothing. No file has no lines. */
+/** The lines of a file; a line above the limit comes as nothing. A missing file has no lines. */
 async function* readLines(path: string): AsyncGenerator<string> {
   let rest = '';
   let skips = false;

@@ -84,7 +84,7 @@ function classifyError({ names, message }: ErrorBody, status: number): ModelFail
   return byMessage !== undefined && mayRefine[byStatus]?.includes(byMessage) ? byMessage : byStatus;
 }
 
-/** Which words are believed beside which status. */
+/** The words that are taken at face value beside each status. */
 const mayRefine: Partial<Record<ModelFailureType, readonly ModelFailureType[]>> = {
   auth: ['subscription', 'safety'],
   'rate-limited': ['subscription', 'context-overflow'],

@@ -36,16 +36,16 @@ export type ModelFetch = typeof globalThis.fetch;
 export function createModelFetch(subject: KeyedRequest): ModelFetch {
   return async (url, init) => {
     const body = typeof init?.body === 'string' ? init.body : '';
-    const asked: FetchRequest = {
+    const fetchRequest: FetchRequest = {
       url: url instanceof Request ? url.url : url.toString(),
       headers: buildHeaders(init?.headers, subject.key),
       signal: subject.request.signal,
       subject,
     };
-    const first = await ask(asked, body);
+    const first = await ask(fetchRequest, body);
     if (first.ok) return first.response;
     const patched = withReasoning(body, first.refusal);
-    const last = patched === undefined ? first : await ask(asked, patched);
+    const last = patched === undefined ? first : await ask(fetchRequest, patched);
     if (last.ok) return last.response;
     throw explainRefusal(last.refusal, subject);
   };

@@ -53,14 +53,14 @@ export async function openLanguageModel({ model, kind, baseUrl, key, fetch }: Co
 export async function askFor(
   kind: SpokenKind,
   model: Model,
-  asked: { thinking: boolean; maxOutput: number },
+  settings: { thinking: boolean; maxOutput: number },
 ): Promise<ModelCallOptions> {
-  const tokens = chooseThinkingTokens(model, asked.thinking);
-  const limit = { maxOutputTokens: asked.maxOutput + tokens };
+  const tokens = chooseThinkingTokens(model, settings.thinking);
+  const limit = { maxOutputTokens: settings.maxOutput + tokens };
   const effort = tokens > 0 ? ({ reasoning: 'high' } as const) : {};
   switch (kind) {
     case 'anthropic':
-      return tokens === 0 ? limit : askAnthropic(model, asked.maxOutput, tokens);
+      return tokens === 0 ? limit : askAnthropic(model, settings.maxOutput, tokens);
     case 'openai':
       // It knows no number of tokens: a budget is an effort too.
       return {
@@ -77,7 +77,7 @@ export async function askFor(
   }
 }
 
-/** Which way a model takes differs by its generation; what it does not take is refused. A budget is added to the limit by the provider's code. */
+/** The form that a model takes differs by its generation; other forms are refused. A budget is added to the limit by the provider's code. */
 async function askAnthropic(model: Model, maxOutput: number, tokens: number): Promise<ModelCallOptions> {
   const { getModelCapabilities } = await import('@ai-sdk/anthropic/internal');
   const { supportsAdaptiveThinking, rejectsBudgetThinking } = getModelCapabilities(model.id);

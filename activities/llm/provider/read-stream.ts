@@ -82,7 +82,7 @@ class GrowingReply {
   }
 
   parts(): ReplyPart[] {
-    return this.#order.map(({ part, metadata }) => withNote(part, metadata)).filter(saysSomething);
+    return this.#order.map(({ part, metadata }) => withNote(part, metadata)).filter(hasContent);
   }
 
   #begin(id: string, part: ReplyPart, metadata: SharedV4ProviderMetadata | undefined): void {
@@ -101,7 +101,7 @@ class GrowingReply {
 
 /** The content of a reply that came at once. */
 export function readContent(content: readonly LanguageModelV4Content[]): ReplyPart[] {
-  return content.flatMap((item) => toParts(item)).filter(saysSomething);
+  return content.flatMap((item) => toParts(item)).filter(hasContent);
 }
 
 function toParts(item: LanguageModelV4Content): ReplyPart[] {
@@ -124,10 +124,10 @@ const toCall = (call: { toolCallId: string; toolName: string; input: string }): 
   input: call.input,
 });
 
-const saysSomething = (part: ReplyPart): boolean =>
+const hasContent = (part: ReplyPart): boolean =>
   part.type === 'call' || part.text !== '' || (part.type === 'thinking' && part.note !== undefined);
 
-/** Empty metadata is none. */
+/** Empty metadata does not count. */
 function withNote(part: ReplyPart, metadata: SharedV4ProviderMetadata | undefined): ReplyPart {
   const note = Object.fromEntries(
     Object.entries(metadata ?? {}).filter(([, value]) => Object.values(value).some((entry) => entry !== undefined)),

@@ -77,7 +77,7 @@ function toPart(part: ReplyPart): AssistantPart[] {
   }
 }
 
-/** Providers take only an object for arguments. What the model wrote stays readable in it, also where that is none. */
+/** Providers take only an object for arguments. What the model wrote stays readable in it, also where that is no object. */
 function toInput(written: string): unknown {
   return parseArguments(written) === undefined ? { unreadable: written } : written.trim() === '' ? '{}' : written;
 }

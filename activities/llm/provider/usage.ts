@@ -37,14 +37,14 @@ export function settleUsage(
   return isCounted ? { usage: bounded } : { usage: bounded, estimated: true };
 }
 
-/** A request has no more tokens than fit into the model's context window: a count above that is none. */
+/** A request has no more tokens than fit into the model's context window: a count above that is dropped. */
 const validCount = (count: number | undefined, window: number): number | undefined =>
   count !== undefined && count >= 0 && count <= window ? Math.round(count) : undefined;
 
 export const soundAmount = (value: number): number => (Number.isFinite(value) && value > 0 ? Math.round(value) : 0);
 
 function estimateRequest({ system, messages, tools }: Pick<ModelRequest, 'system' | 'messages' | 'tools'>): number {
-  const texts = [system, ...messages.map(textOf), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
+  const texts = [system, ...messages.map(readText), ...(tools.length === 0 ? [] : [JSON.stringify(tools)])];
   const shown = messages.flatMap((message) => (message.from === 'tools' ? message.results : []));
   const seen = shown.reduce((sum, { image }) => sum + (image === undefined ? 0 : imageTokens(image)), 0);
   return texts.reduce((sum, text) => sum + estimateTokenCount(text), seen);
@@ -54,7 +54,7 @@ const estimateParts = (parts: readonly ReplyPart[]): number => estimateTokenCoun
 
 const textOfPart = (part: ReplyPart): string => (part.type === 'call' ? `${part.tool} ${part.input}` : part.text);
 
-function textOf(message: Message): string {
+function readText(message: Message): string {
   switch (message.from) {
     case 'user':
       return message.text;

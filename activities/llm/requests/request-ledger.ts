@@ -6,7 +6,7 @@ import { takenOver } from '../../temporal/failure.ts';
 const amount = z.number().min(0);
 
 /** A request goes out; what it may cost at most is charged until its end is known. */
-const asked = z.object({ model: z.string(), tokens: amount, costUsd: amount });
+const ledgerRequest = z.object({ model: z.string(), tokens: amount, costUsd: amount });
 
 const answer = z.discriminatedUnion('kind', [
   /** `cut`: the model had more to say. */
@@ -27,12 +27,12 @@ const answer = z.discriminatedUnion('kind', [
   }),
 ]);
 
-export type LedgerRequest = z.infer<typeof asked>;
+export type LedgerRequest = z.infer<typeof ledgerRequest>;
 export type LedgerReply = z.infer<typeof answer>;
 
 /** One request. Without an answer it was lost: a crash came in between. */
 export interface LedgerEntry {
-  asked: LedgerRequest;
+  request: LedgerRequest;
   answer?: LedgerReply;
 }
 
@@ -69,7 +69,7 @@ export class RequestLedger {
       if (request === undefined) return entries;
       const reply = await this.#store.peek(this.#key(place, 'answer'));
       entries.push({
-        asked: asked.parse(JSON.parse(request)),
+        request: ledgerRequest.parse(JSON.parse(request)),
         ...(reply === undefined ? {} : { answer: answer.parse(JSON.parse(reply)) }),
       });
     }

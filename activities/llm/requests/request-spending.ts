@@ -40,13 +40,13 @@ export class RequestSpending {
   }
 
   /** All that it may take, until its end is known; nothing, where it came to nothing that a provider counts. */
-  charge(request: string, { asked, answer }: LedgerEntry): void {
+  charge(id: string, { request, answer }: LedgerEntry): void {
     if (answer?.kind === 'failed' && !answer.charged) {
-      this.#charges.delete(request);
+      this.#charges.delete(id);
       return;
     }
-    const { tokens, costUsd } = answer?.kind === 'said' ? answer : asked;
-    this.#charges.set(request, { model: asked.model, tokens, costUsd });
+    const { tokens, costUsd } = answer?.kind === 'said' ? answer : request;
+    this.#charges.set(id, { model: request.model, tokens, costUsd });
   }
 
   get used(): ResourceUsage {

@@ -26,8 +26,8 @@ const buildAskerKey = ({ role, subtask, attempt, turn, part }: Asker): string =>
  * The first entry that fits and is not used up. Each use is claimed by the place that asks, durably: a call that a crash
  * repeated finds its own use again, and nobody else gets it. A question aside, whose answer nobody needs, uses nothing up.
  */
-export async function chooseEntry(asked: ScriptQuery, claims: Claims): Promise<ScriptEntry | undefined> {
-  const { script, entries, asker, text } = asked;
+export async function chooseEntry(query: ScriptQuery, claims: Claims): Promise<ScriptEntry | undefined> {
+  const { script, entries, asker, text } = query;
   const place = `${buildAskerKey(asker)} ${asker.tries}`;
   const key = (name: string) => ({ task: asker.task, name: `script ${script} ${name}` });
   for (const [index, entry] of entries.entries()) {
@@ -57,7 +57,7 @@ function fits({ when }: ScriptEntry, asker: Asker, text: string): boolean {
   );
 }
 
-/** Which try of its place a call is: one above those that are known to have come to no reply. */
+/** The number of a try at its place: one above those that are known to have come to no reply. */
 export async function countTries(asker: Asker, script: string, claims: Claims): Promise<number> {
   let tries = 1;
   while ((await claims.peek(failedKey(asker, script, tries))) !== undefined) tries += 1;

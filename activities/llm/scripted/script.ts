@@ -7,7 +7,7 @@ import type { ModelRole } from '../../../domain/types/llm.ts';
 import { decodeText, formatUnreadable } from '../../../domain/input/file-text.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { quoteName } from '../../../domain/input/problem.ts';
-import { duration, list, map, numberBetween, enumOf, text, wholeNumber } from '../../../domain/input/values.ts';
+import { duration, list, map, numberBetween, buildEnum, text, wholeNumber } from '../../../domain/input/values.ts';
 import { nearest } from '../../../domain/text/nearest.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { systemCode } from '../../system/system-error.ts';
@@ -16,7 +16,7 @@ const roles = ['planner', 'executor', 'verifier', 'extractor', 'compactor'] as c
 
 const whenSchema = map(
   {
-    role: enumOf(roles).exactOptional(),
+    role: buildEnum(roles).exactOptional(),
     subtask: text('the id of a subtask').exactOptional(),
     attempt: wholeNumber(1).exactOptional(),
     turn: wholeNumber(1).exactOptional(),
@@ -149,10 +149,10 @@ function explain(issue: Issue | undefined): { message: string; hint: string } {
   const place = formatPlace(issue?.path ?? []);
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
-    const meant = nearest(key, keys);
+    const nearestKey = nearest(key, keys);
     return {
       message: `${quoteName(key)} is not a key ${place === '' ? 'of an entry' : `of ${place}`}.`,
-      hint: meant === undefined ? 'Remove it.' : `Write \`${meant}\`, or remove it.`,
+      hint: nearestKey === undefined ? 'Remove it.' : `Write \`${nearestKey}\`, or remove it.`,
     };
   }
   const expected = issue?.message ?? 'a script';

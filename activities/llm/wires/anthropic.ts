@@ -33,7 +33,7 @@ function buildBlocks({ text, calls }: WireReply): Block[] {
   ];
 }
 
-/** Arguments are an object here: what is none cannot be sent but in pieces of a stream. */
+/** Arguments are an object here: other values can only be sent in pieces of a stream. */
 function parse(input: string): unknown {
   try {
     return JSON.parse(input);

@@ -22,7 +22,7 @@ function buildCalls({ calls }: WireReply): object {
   return { tool_calls: calls.map(({ tool, input }) => ({ function: { name: tool, arguments: parse(input) } })) };
 }
 
-/** Arguments are an object here: what is none stays a text, which no real server sends. */
+/** Arguments are an object here: other values stay a text, which no real server sends. */
 function parse(input: string): unknown {
   try {
     return JSON.parse(input);

@@ -38,7 +38,7 @@ async function holdMount(
   }
 }
 
-/** A pipe in its place must not make us wait for whoever writes into it. */
+/** A pipe in its place must not make us wait for its writer. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function hold(path: string, handles: FileHandle[]): Promise<number> {

@@ -128,7 +128,7 @@ async function findFolder(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Folders that the config allows to read; one that is given as a link is also found by that name. */
+/** Folders that the config allows to read; a folder that is given as a link is also found by that name. */
 export async function seeReadRoots(roots: readonly string[]): Promise<Mount[]> {
   const mounts = await Promise.all(
     roots.map(async (at): Promise<Mount[]> => {

@@ -4,7 +4,7 @@ export type Mount =
       kind: 'read' | 'write';
       at: string;
       from: string;
-      /** Set where a link may take its place at any moment: it is opened and looked at, and that is what is seen. One that went away, or was replaced, ends the start, or with `if-there` is skipped. */
+      /** Set where a link may take its place at any moment: it is opened and looked at, and that is what is seen. A path that went away, or was replaced, ends the start, or with `if-there` is skipped. */
       held?: true | 'if-there';
       /** Its descriptor, once it is open. */
       descriptor?: number;

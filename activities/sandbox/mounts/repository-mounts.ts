@@ -42,7 +42,7 @@ export async function seeRepository(workspace: string): Promise<Mount[]> {
   return [{ kind: 'read', at: git, from: git, held: true }, ...(await seeLinked(git))];
 }
 
-/** Repositories inside of the workspace's own: settings and hooks cannot be changed or made. One that went away is left out. */
+/** Repositories inside of the workspace's own: settings and hooks cannot be changed or made. A repository that went away is skipped. */
 export async function seeNested(repositories: readonly string[]): Promise<Mount[]> {
   const mounts = await Promise.all(
     repositories.map(async (git) => {
@@ -89,7 +89,7 @@ export async function guardRepository(workspace: string): Promise<() => Promise<
 }
 
 /**
- * Links are not followed: where one leads is decided by whoever can write in the workspace. What is mounted by itself cannot be moved away
+ * Links are not followed: where one leads is decided by everybody who can write in the workspace. What is mounted by itself cannot be moved away
  * to put another in its place.
  */
 async function keepTrusted(git: string, names: readonly string[] = trusted): Promise<Bind[]> {

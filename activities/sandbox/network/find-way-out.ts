@@ -22,7 +22,7 @@ export function noteServer(env: Variables, address: string | undefined): void {
 
 let probed: Promise<FoundWayOut> | undefined;
 
-/** Finds out once per process whether it works, and each time whether a server of the worker lies on the way: there it is none. */
+/** Finds out once per process whether it works, and each time whether a server of the worker lies on the way: then there is no way out. */
 export async function findWayOut(env: Variables): Promise<FoundWayOut> {
   const addresses = [...(servers.get(env) ?? [undefined])];
   const problem = addresses.map(serverProblem).find((why) => why !== undefined);

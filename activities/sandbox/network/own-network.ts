@@ -56,7 +56,7 @@ export interface OwnNetwork {
 /** A command has no network of its own, and does not run: it must not have that of the machine instead. */
 export class NetworkProblem extends Error {}
 
-/** In words for whoever asked for the command. */
+/** In words for the person who asked for the command. */
 export const networkProblem = (error: unknown): string =>
   `The command was not run, since its network could not be set up: ${oneLine(error instanceof Error ? error.message : String(error))}.`;
 
@@ -115,7 +115,7 @@ function startCarrier(
   return { ready: ready.promise, ended };
 }
 
-/** Reads the routes anew for each command: addresses come and go. */
+/** Reads the routes again for each command: addresses come and go. */
 async function readClosedNetworks({ ip }: WayOut): Promise<string[]> {
   const argv = [ip, '-4', '-json', '-details', 'route', 'show', 'table', 'all'];
   const { probeTimeout: timeout, routesBytes: tailBytes } = activityLimits.commands;

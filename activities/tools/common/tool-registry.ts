@@ -27,8 +27,8 @@ export class ToolRegistry {
     const available = names.filter((each) => this.#tools.has(each));
     const tool = available.includes(name) ? this.#tools.get(name) : undefined;
     if (tool !== undefined) return tool;
-    const meant = nearest(name, available);
-    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    const nearestName = nearest(name, available);
+    const hint = nearestName === undefined ? '' : ` Did you mean ${nearestName}?`;
     return `There is no tool of that name.${hint} You have ${formatList(available, mostNamed)}.`;
   }
 

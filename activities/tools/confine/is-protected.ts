@@ -1,6 +1,6 @@
 import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 
-/** Why a path of the workspace is never written by a tool on files, whoever says yes. What a person may allow is the gate's to say. */
+/** Why a path of the workspace is never written by a tool on files, also with a person's yes. What a person may allow is the gate's to say. */
 export type Protection = 'git' | 'own';
 
 export const protectionTexts: Record<Protection, string> = {

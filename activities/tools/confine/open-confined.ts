@@ -42,14 +42,14 @@ export interface ConfinedPath {
 
 /**
  * Uses a path that leads nowhere but inside. First every link is followed by hand, which says where the path leads; then that place is
- * opened folder by folder without following any link: one that appeared meanwhile is met, not obeyed.
+ * opened folder by folder without following any link: a link that appeared meanwhile is met, not obeyed.
  */
 export async function withConfined<T>(
   roots: Roots,
-  wanted: PathRequest,
+  request: PathRequest,
   use: (target: ConfinedPath) => Promise<T>,
 ): Promise<T> {
-  const target = await openConfinedPath(roots, wanted);
+  const target = await openConfinedPath(roots, request);
   try {
     const result = await use(target);
     await target.folder.check();
@@ -62,32 +62,32 @@ export async function withConfined<T>(
 /** The place to which a path leads, as in a `Spot`; whether something is there or not. */
 export async function findConfined(
   roots: Roots,
-  wanted: PathRequest,
+  request: PathRequest,
 ): Promise<{ root: string; real: string; path: string }> {
-  const real = await resolve(roots, wanted);
-  const root = await findRoot(real, roots, wanted.to);
-  if (root === undefined) throw outside(roots, wanted);
-  const guard = findGuard(real, wanted.to, roots);
-  if (guard !== undefined) throw new PathProblem('protected', `${formatPath(wanted.path)} ${guardTexts[guard]}`);
+  const real = await resolve(roots, request);
+  const root = await findRoot(real, roots, request.to);
+  if (root === undefined) throw outside(roots, request);
+  const guard = findGuard(real, request.to, roots);
+  if (guard !== undefined) throw new PathProblem('protected', `${formatPath(request.path)} ${guardTexts[guard]}`);
   const path = root === roots.workspace ? relative(root, real) || '.' : real;
-  if (wanted.to === 'write') await refuseProtected(roots.workspace, path, wanted.path);
+  if (request.to === 'write') await refuseProtected(roots.workspace, path, request.path);
   return { root, real, path };
 }
 
-async function openConfinedPath(roots: Roots, wanted: PathRequest): Promise<ConfinedPath> {
+async function openConfinedPath(roots: Roots, request: PathRequest): Promise<ConfinedPath> {
   for (let tried = 0; tried < activityLimits.tools.tries; tried += 1) {
-    const { root, real, path } = await findConfined(roots, wanted);
-    if (wanted.exact === true && path !== wanted.path)
+    const { root, real, path } = await findConfined(roots, request);
+    if (request.exact === true && path !== request.path)
       throw new PathProblem(
         'unusable',
-        `${formatPath(wanted.path)} leads elsewhere now: nothing was done. Look at it again.`,
+        `${formatPath(request.path)} leads elsewhere now: nothing was done. Look at it again.`,
       );
-    const folder = await openFolders(root, relative(root, dirname(real)), real === root, wanted);
+    const folder = await openFolders(root, relative(root, dirname(real)), real === root, request);
     if (folder !== undefined) return { folder, name: real === root ? '.' : basename(real), path };
   }
   throw new PathProblem(
     'unusable',
-    `${formatPath(wanted.path)} changes all the time: a folder on the way becomes a link and back.`,
+    `${formatPath(request.path)} changes all the time: a folder on the way becomes a link and back.`,
   );
 }
 
@@ -125,12 +125,12 @@ async function openFolders(
   root: string,
   between: string,
   isRoot: boolean,
-  wanted: PathRequest,
+  request: PathRequest,
 ): Promise<HeldFolder | undefined> {
-  let folder = await HeldFolder.open(root, wanted.way);
+  let folder = await HeldFolder.open(root, request.way);
   try {
     for (const part of isRoot ? [] : between.split(sep).filter((name) => name !== '')) {
-      const next = await openPart(folder, part, wanted);
+      const next = await openPart(folder, part, request);
       await folder.close();
       if (next === undefined) return undefined;
       folder = next;
@@ -143,14 +143,14 @@ async function openFolders(
   }
 }
 
-async function openPart(folder: HeldFolder, part: string, wanted: PathRequest): Promise<HeldFolder | undefined> {
-  if (wanted.makeParents === true) await makeFolder(folder, part, wanted.path);
+async function openPart(folder: HeldFolder, part: string, request: PathRequest): Promise<HeldFolder | undefined> {
+  if (request.makeParents === true) await makeFolder(folder, part, request.path);
   try {
     return await folder.openInside(part);
   } catch (error) {
     const code = systemCode(error);
     if ((code === 'ELOOP' || code === 'ENOTDIR') && (await folder.isLink(part))) return undefined;
-    throw explain(error, wanted.path);
+    throw explain(error, request.path);
   }
 }
 

@@ -59,10 +59,10 @@ function refuseOthers(stats: { isFile(): boolean; isDirectory(): boolean }, path
 
 async function suggestName(problem: PathProblem, { folder, name }: ConfinedPath): Promise<PathProblem> {
   const names = await readdir(folder.path).catch(() => new Array<string>());
-  const meant = nearest(name, names.slice(0, activityLimits.tools.listed));
-  return meant === undefined
+  const nearestName = nearest(name, names.slice(0, activityLimits.tools.listed));
+  return nearestName === undefined
     ? problem
-    : new PathProblem('missing', `${problem.message} Did you mean ${formatPath(meant)}?`);
+    : new PathProblem('missing', `${problem.message} Did you mean ${formatPath(nearestName)}?`);
 }
 
 /** However the file grows meanwhile, no more than `most` is held. */

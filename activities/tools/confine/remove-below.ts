@@ -3,8 +3,7 @@ import { systemCode } from '../../system/system-error.ts';
 import type { HeldFolder } from './held-folder.ts';
 
 /**
- * Removes all that is in a folder. Each folder inside is opened as what it is and emptied through its handle: one that is swapped for a
- * link meanwhile is removed as a link, and what the link points to stays. Names are bytes.
+ * Removes all that is in a folder. Each folder inside is opened as what it is and emptied through its handle: a folder that is swapped for a link meanwhile is removed as a link, and what the link points to stays. Names are bytes.
  */
 export async function emptyFolder(folder: HeldFolder, signal: AbortSignal): Promise<void> {
   for (const entry of await readdir(folder.path, { withFileTypes: true, encoding: 'buffer' })) {

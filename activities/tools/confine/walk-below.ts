@@ -16,7 +16,7 @@ export interface WalkEntry {
   entry: Dirent;
 }
 
-/** Large, and nobody's work. */
+/** These folders are large, and no subtask made them. */
 const skipped = new Set(['.git', 'node_modules']);
 
 /** The entries that a walk left out. */

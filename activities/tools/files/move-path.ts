@@ -63,7 +63,7 @@ async function move(from: ConfinedPath, to: ConfinedPath): Promise<ToolOutcome> 
     await rename(from.folder.at(from.name), to.folder.at(to.name));
   } catch (error) {
     if (systemCode(error) === 'EXDEV')
-      return failed('The two paths are on different disks: write it anew, then delete the old one.');
+      return failed('The two paths are on different disks: write the file at the new path, then delete the old one.');
     throw explain(error, from.path);
   }
   await to.folder.sync();

@@ -13,7 +13,7 @@ async function settleFiles(effect: CallEffect, context: ToolContext): Promise<Se
       seen.push({ now: await stampPath(context, path, context.signal), before, after });
       await sweep(context, path);
     } catch (error) {
-      // A link or a file where a folder was: whoever did that, it was not this effect.
+      // A link or a file where a folder was: something else did that, not this effect.
       if (error instanceof PathProblem) return 'unclear';
       throw error;
     }

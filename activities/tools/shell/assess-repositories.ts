@@ -4,7 +4,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { readNamedPrograms, type RepositoryPlace } from './repository.ts';
 
 /**
- * Which programs the settings of the repositories name that git will find in these folders. In a sandbox they can do little harm; without one,
+ * Finds the programs that are named by the settings of the repositories that git will find in these folders. In a sandbox they can do little harm; without one,
  * what they name is asked about, and so is what cannot be read.
  */
 export async function assessRepositories(

@@ -37,7 +37,7 @@ export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOu
   }
 }
 
-/** Programs that a repository names run for whoever uses git there later: the model hears why they are gone. */
+/** Programs that a repository names run for everybody who uses git there later: the model hears why they are gone. */
 function formatRepositories(changes: readonly RepositoryChange[] = []): string[] {
   return changes
     .filter(({ removed }) => removed.length > 0)
@@ -74,7 +74,7 @@ function formatKilled(what: KilledFor | 'abort', timeout: number): string {
   }
 }
 
-/** The first lines and, where there are more, the last ones: errors stand at the end, what it was doing at the beginning. */
+/** The first lines and, where there are more, the last ones: errors are at the end, what it was doing at the beginning. */
 export function showOutput({ head, tail, dropped }: KeptText): Pick<ToolOutcome, 'text' | 'whole'> {
   const [first, last] = [splitLines(head), splitLines(tail)];
   const gap = dropped > 0 ? [`(${formatBytes(dropped)} were dropped here)`] : [];

@@ -7,18 +7,18 @@ const trailing = new Set(' \t:.;,!?…：。！？、');
  * Case, markup, numbering and trailing punctuation do not count.
  */
 export function findMissingSections(names: readonly string[], texts: Iterable<string>): string[] {
-  const wanted = new Map(names.map((name) => [name, normalizeHeading(name)]));
+  const missing = new Map(names.map((name) => [name, normalizeHeading(name)]));
   const longest = Math.max(0, ...names.map((name) => name.length)) + longestHeading;
   for (const text of texts) {
-    const keys = findKeys(text, new Set(wanted.values()), longest);
-    for (const [name, key] of wanted) if (keys.has(key)) wanted.delete(name);
-    if (wanted.size === 0) break;
+    const keys = findKeys(text, new Set(missing.values()), longest);
+    for (const [name, key] of missing) if (keys.has(key)) missing.delete(name);
+    if (missing.size === 0) break;
   }
-  return [...wanted.keys()];
+  return [...missing.keys()];
 }
 
 /** A setext title is a line of its own, so one pass over lines finds all forms. */
-function findKeys(text: string, wanted: ReadonlySet<string>, longest: number): Set<string> {
+function findKeys(text: string, sectionKeys: ReadonlySet<string>, longest: number): Set<string> {
   const keys = new Set<string>();
   let fence: string | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -29,12 +29,12 @@ function findKeys(text: string, wanted: ReadonlySet<string>, longest: number): S
     }
     fence = codeFence(line);
     const key = normalizeHeading(line);
-    if (wanted.has(key)) keys.add(key);
+    if (sectionKeys.has(key)) keys.add(key);
   }
   return keys;
 }
 
-/** The closing mark of a code block. A block of Markdown is none: models wrap whole documents in one. */
+/** The closing mark of a code block. A block of Markdown does not count as code: models wrap whole documents in one. */
 function codeFence(line: string): string | undefined {
   const match = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]+)/.exec(line);
   return match === null || /^(?:markdown|md|text)$/i.test(match[2] ?? '') ? undefined : match[1];

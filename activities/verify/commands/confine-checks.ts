@@ -41,7 +41,7 @@ export async function openChecks(
 /** Opens the place where the checks of a model's plan run. `asked`: those that a person said yes to; the others pass the gate once more, as things are now. */
 export async function confineChecks(
   definition: Pick<Definition, 'sandbox' | 'readRoots' | 'gates'>,
-  asked: ReadonlySet<string>,
+  approvedCommands: ReadonlySet<string>,
   place: CheckPlace,
 ): Promise<ConfinedChecks> {
   const port = await openChecks(definition, place);
@@ -61,7 +61,7 @@ export async function confineChecks(
   return {
     port,
     refusal: async (command, signal) => {
-      if (asked.has(command)) return undefined;
+      if (approvedCommands.has(command)) return undefined;
       const byText = assessShell(command, facts);
       if (byText.kind !== 'allow') return byText.why;
       const folders = gitFoldersOfShell(command, facts);

@@ -107,7 +107,7 @@ function start(command: string, output: string, place: VerifyCommandContext): Pr
 const ownVariables = (env: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('HEDDLE_') && name !== keyVariable));
 
-/** Trouble of the machine, in the system's words, so that whoever classifies the failure can see it. */
+/** Trouble of the machine, in the system's words, so that the classification of the failure sees it. */
 function findTrouble(run: CommandEnd): string | undefined {
   if (run.startError !== undefined) return `sh could not be started: ${run.startError.code} ${run.startError.message}`;
   if (run.outputError !== undefined)

@@ -6,15 +6,15 @@ export function settleChecks(
   verify: readonly string[],
   answers: readonly CheckAnswer[],
   { workspace, at }: { workspace: string; at: string },
-): { verify: string[]; asked: ReadonlySet<string> } {
-  const asked = new Set<string>();
+): { verify: string[]; approved: ReadonlySet<string> } {
+  const approved = new Set<string>();
   const settled = verify.flatMap((command) => {
     const answer = answers.find(({ hash }) => hash === checkHash(command, workspace, at));
     if (answer === undefined) return [command];
     if (answer.option === 'reject') return [];
     const chosen = answer.option === 'edit' ? answer.command : command;
-    asked.add(chosen);
+    approved.add(chosen);
     return [chosen];
   });
-  return { verify: settled, asked };
+  return { verify: settled, approved };
 }

@@ -10,11 +10,11 @@ import type { ConfinedChecks } from './run-confined.ts';
  */
 export async function whereChecksRun(
   definition: Definition,
-  asked: ReadonlySet<string>,
+  approvedCommands: ReadonlySet<string>,
   place: CheckPlace,
 ): Promise<ConfinedChecks | undefined> {
   const { subtask, sandbox } = definition;
-  if (subtask.verifyInSandbox === true) return confineChecks(definition, asked, place);
+  if (subtask.verifyInSandbox === true) return confineChecks(definition, approvedCommands, place);
   if (subtask.verifyOutside === true || !isAgentWork(subtask.executor)) return undefined;
   const hasOne = sandbox.mode === 'require' || (sandbox.mode === 'auto' && (await findSandbox()).kind === 'bubblewrap');
   if (!hasOne) return undefined;

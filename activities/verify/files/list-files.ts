@@ -86,7 +86,7 @@ async function* walk(
   }
 }
 
-/** Sorted; a folder that vanished has nothing to look at. One that may not be read may hold anything. */
+/** Sorted; a folder that vanished has nothing to look at. An unreadable folder may hold anything. */
 export async function listEntries(folder: string): Promise<Dirent[] | 'unreadable'> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

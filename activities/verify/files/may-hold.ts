@@ -4,16 +4,16 @@
  */
 export function mayHold(folder: string, pattern: string): boolean {
   if (pattern.startsWith('!')) return false;
-  const wanted = pattern.split('/').filter((part) => part !== '' && part !== '.');
+  const patternParts = pattern.split('/').filter((part) => part !== '' && part !== '.');
   const names = folder.split('/').filter((part) => part !== '');
   for (const [index, name] of names.entries()) {
-    const part = wanted[index];
-    // A glob that names a folder stands for all below it; one that ends with a star does not.
+    const part = patternParts[index];
+    // A glob that names a folder stands for all below it; a glob that ends with a star does not.
     if (part === undefined) return !pattern.endsWith('*');
     if (part.includes('**') || /[{(]/.test(pattern)) return true;
     if (!matches(name, part)) return false;
   }
-  return names.length < wanted.length || !pattern.endsWith('*');
+  return names.length < patternParts.length || !pattern.endsWith('*');
 }
 
 function matches(name: string, part: string): boolean {

@@ -5,7 +5,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { signalGroup } from '../../programs/process-group.ts';
 import type { GitEnd, GitRun } from './git-process.ts';
 
-export interface GitAsked {
+export interface GitRequest {
   id: number;
   run: GitRun;
 }
@@ -55,7 +55,7 @@ class GitStarter {
       // It ends git itself, unless it is stopped or starved.
       const timer = setTimeout(() => this.end(), run.patience + activityLimits.workspace.starterGrace);
       this.#waiting.set(id, { resolve, timer });
-      this.#child.send({ id, run } satisfies GitAsked, (error) => {
+      this.#child.send({ id, run } satisfies GitRequest, (error) => {
         if (error !== null) this.end();
       });
     });

@@ -12,20 +12,20 @@ export async function readBlob(repository: ShadowRepository, oid: string, deadli
 /** Many blobs with few calls, each handed on before the next ones are read. */
 export async function eachBlob<T extends { oid: string }>(
   repository: ShadowRepository,
-  wanted: readonly T[],
+  items: readonly T[],
   deadline: number,
   use: (item: T, bytes: Buffer) => Promise<void>,
 ): Promise<void> {
   const sizes = await readSizes(
     repository,
-    wanted.map(({ oid }) => oid),
+    items.map(({ oid }) => oid),
     deadline,
   );
-  for (let at = 0; at < wanted.length;) {
+  for (let at = 0; at < items.length;) {
     const group: T[] = [];
-    for (let bytes = 0; at < wanted.length; at += 1) {
+    for (let bytes = 0; at < items.length; at += 1) {
       bytes += sizes[at] ?? 0;
-      const item = wanted[at];
+      const item = items[at];
       if (item === undefined || (group.length > 0 && bytes > groupBytes)) break;
       group.push(item);
     }

@@ -28,7 +28,7 @@ export async function runOwnGit(place: GitPlace, args: readonly string[], option
   const { outputBytes, runsBeforeStarter } = activityLimits.workspace;
   const run = { ...place, args, stdin: options.stdin ?? '', patience, outputBytes };
   runs += 1;
-  // To start a program copies the page tables of whoever does: a process that runs git often has a small one do it.
+  // To start a program copies the page tables of its parent: a process that runs git often has a small one do it.
   const end = await (runs > runsBeforeStarter ? askGitStarter(run) : gitProcess(run));
   if (end.how !== 'ended') throw buildTrouble(end, args);
   const { code, stdout, stderr } = end;

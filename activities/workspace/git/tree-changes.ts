@@ -61,13 +61,13 @@ async function diffTrees(
   pairs: readonly { from: Snapshot; to: Snapshot }[],
   deadline: number,
 ): Promise<Map<string, RawChange[]>> {
-  const asked = new Set(
+  const treePairs = new Set(
     pairs.filter(({ from, to }) => from.tree !== to.tree).map(({ from, to }) => `${from.tree} ${to.tree}`),
   );
   const answers = new Map<string, RawChange[]>();
-  if (asked.size === 0) return answers;
+  if (treePairs.size === 0) return answers;
   const args = ['diff-tree', '--stdin', '-r', '-z', '--raw', '--no-abbrev', '--no-renames'];
-  const stdin = [...asked].map((pair) => `${pair}\n`).join('');
+  const stdin = [...treePairs].map((pair) => `${pair}\n`).join('');
   const text = (await repository.git(args, { stdin, deadline })).stdout.toString('latin1');
   let current: RawChange[] = [];
   for (let at = 0; at < text.length;) {

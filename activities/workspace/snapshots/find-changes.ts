@@ -14,7 +14,7 @@ export interface FoundChanges {
   /** Those of them that are in our index, with mode and id that they have there. */
   indexed: Map<PathKey, { mode: string; oid: string }>;
   /** Files that are in our index and no longer there, perhaps because a folder above them is now a link. */
-  gone: Set<PathKey>;
+  deleted: Set<PathKey>;
   /** Folders without a file that git keeps, the topmost of each branch. */
   folders: PathKey[];
   /** Folders that may not be read. */
@@ -33,7 +33,7 @@ export async function findChanges(
   deadline: number,
 ): Promise<FoundChanges & { scope: Scope }> {
   const result = await findWithin(repository, scope, deadline);
-  const rulesChanged = [...result.files, ...result.gone].some(isRules);
+  const rulesChanged = [...result.files, ...result.deleted].some(isRules);
   // A changed rule brings into view, or hides, what no folder's time tells.
   if (scope === 'all' || !rulesChanged) return { ...result, scope };
   return { ...(await findWithin(repository, 'all', deadline)), scope: 'all' };
@@ -55,13 +55,13 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
       : repository.git([...listing, '--directory', ...scopeArguments(scope)], { deadline }),
   ]);
   const unreadable = unreadableFolders(others.stderr);
-  const result: FoundChanges = { files: new Set(), indexed: new Map(), gone: new Set(), folders: [], unreadable };
+  const result: FoundChanges = { files: new Set(), indexed: new Map(), deleted: new Set(), folders: [], unreadable };
   const parts = splitZero(dirty.stdout);
   for (let at = 0; at + 1 < parts.length; at += 2) {
     const path = parts[at + 1] ?? '';
     const [before = '', after = '', oid = ''] = (parts[at] ?? '').split(' ');
     // A file that became a repository is gone: what is in the folder is looked at like any other.
-    if (parts[at]?.endsWith(' D') === true || after === '160000') result.gone.add(path);
+    if (parts[at]?.endsWith(' D') === true || after === '160000') result.deleted.add(path);
     else result.files.add(path);
     result.indexed.set(path, { mode: before.slice(1), oid });
   }
@@ -69,7 +69,7 @@ async function findWithin(repository: ShadowRepository, scope: Scope, deadline: 
   if (names.length > activityLimits.workspace.files) throw tooMany();
   for (const name of names) if (!isFolder(name)) result.files.add(name);
   // Git does not name a folder whose name its index has as a file.
-  const turned = [...result.gone].filter((path) => lookAt(repository.workspace, path).kind === 'folder');
+  const turned = [...result.deleted].filter((path) => lookAt(repository.workspace, path).kind === 'folder');
   await openFolders(repository, [...names.filter(isFolder).map(withoutSlash), ...turned], result, deadline);
   if (result.files.size > activityLimits.workspace.files) throw tooMany();
   return result;
@@ -111,7 +111,7 @@ async function openFolders(
   }
   const holdsFiles = new Set<PathKey>();
   for (let depth = 0; mustList && depth <= activityLimits.workspace.nestedRepositories; depth += 1) {
-    await enter(repository, repositories, result.gone, deadline);
+    await enter(repository, repositories, result.deleted, deadline);
     const { stdout, stderr } = await repository.git([...listing, ...scopeArguments(narrow(opened))], { deadline });
     result.unreadable.push(...unreadableFolders(stderr));
     const names = splitZero(stdout);
@@ -140,14 +140,14 @@ const narrow = (folders: PathKey[]): Scope =>
 async function enter(
   repository: ShadowRepository,
   repositories: readonly PathKey[],
-  gone: Set<PathKey>,
+  deleted: Set<PathKey>,
   deadline: number,
 ): Promise<void> {
   if (repositories.length === 0) return;
   const seeds = repositories.map((folder) => `${folder}/.heddle-seed`);
   const stdin = joinZero(seeds.map((seed) => `100644 ${emptyBlob}\t${seed}`));
   await repository.git(['update-index', '--add', '--replace', '-z', '--index-info'], { stdin, deadline });
-  for (const seed of seeds) gone.add(seed);
+  for (const seed of seeds) deleted.add(seed);
 }
 
 const emptyBlob = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';

@@ -50,11 +50,11 @@ export function checkSubtask(folder: string, { task, subtask }: WorkspaceSubject
   const ids = [...new Set(marks.flatMap(({ writer }) => (writer.task === task ? [writer.subtask ?? ''] : [])))];
   const seen = ids.filter((id) => id !== '');
   if (seen.includes(subtask)) return;
-  const meant = nearest(subtask, seen);
+  const nearestId = nearest(subtask, seen);
   throw new HeddleError({
     code: 'SUBTASK_NOT_FOUND',
     message: `There are no snapshots of a subtask ${subtask}`,
-    hint: meant === undefined ? `Subtasks that ran: ${formatList(seen, 20)}.` : `Did you mean ${meant}?`,
+    hint: nearestId === undefined ? `Subtasks that ran: ${formatList(seen, 20)}.` : `Did you mean ${nearestId}?`,
   });
 }
 

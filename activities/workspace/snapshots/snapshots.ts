@@ -32,7 +32,7 @@ export const openRepository = ({ root, env }: SnapshotParts, workspace: string):
   new ShadowRepository({ root, workspace, path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' });
 
 /**
- * Takes a snapshot and writes it into the workspace's journal. One that fails is written there as a gap; what went wrong is returned,
+ * Takes a snapshot and writes it into the workspace's journal. A snapshot that fails is written there as a gap; what went wrong is returned,
  * since no attempt may fail for it.
  */
 export async function recordSnapshot(

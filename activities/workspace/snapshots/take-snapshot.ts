@@ -98,21 +98,22 @@ async function tracked(repository: ShadowRepository, deadline: number): Promise<
 /** Tells whether anything was done. Nothing but files and links gets in, by their bytes as they were read here. */
 async function updateIndex(
   repository: ShadowRepository,
-  { files, indexed, gone }: FoundChanges,
+  { files, indexed, deleted }: FoundChanges,
   looks: ReadonlyMap<PathKey, FileStats>,
   deadline: number,
 ): Promise<boolean> {
-  const removed = [...gone].filter((key) => !files.has(key));
-  const wanted: { path: PathKey; oid: string | undefined }[] = [];
+  const removed = [...deleted].filter((key) => !files.has(key));
+  const additions: { path: PathKey; oid: string | undefined }[] = [];
   for (const path of files) {
     const look = looks.get(path);
-    if (look !== undefined && isKept(look) && isTakenIn(path, look)) wanted.push({ path, oid: indexed.get(path)?.oid });
+    if (look !== undefined && isKept(look) && isTakenIn(path, look))
+      additions.push({ path, oid: indexed.get(path)?.oid });
     else if (indexed.has(path)) removed.push(path);
   }
   let lines = removed.map(leftOut);
   let isChanged = false;
-  for (let at = 0; at < wanted.length || lines.length > 0; at += activityLimits.workspace.chunk) {
-    const part = wanted.slice(at, at + activityLimits.workspace.chunk);
+  for (let at = 0; at < additions.length || lines.length > 0; at += activityLimits.workspace.chunk) {
+    const part = additions.slice(at, at + activityLimits.workspace.chunk);
     const read = new Map((await hashFiles(repository, part, deadline)).map((file) => [file.path, file]));
     for (const { path } of part) lines.push(...lineFor(path, read.get(path), indexed.get(path)));
     if (lines.length > 0)
@@ -154,7 +155,7 @@ function describe(before: Meta | undefined, changes: FoundChanges, looks: Readon
   const usual = before?.usual ?? usualModes(looks);
   const modes = new Map(Object.entries(before?.modes ?? {}));
   const outside = new Map<PathKey, Outside>(changes.unreadable.map((path) => [path, { path, why: 'unreadable' }]));
-  for (const key of changes.gone) modes.delete(key);
+  for (const key of changes.deleted) modes.delete(key);
   for (const [path, look] of looks) {
     modes.delete(path);
     if (look.kind === 'unreadable') outside.set(path, { path, why: 'unreadable' });

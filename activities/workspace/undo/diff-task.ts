@@ -18,7 +18,7 @@ import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 
 export interface DiffOptions {
   /** The plan is known to have the subtask, whether or not it ran. */
-  subtaskKnown?: boolean;
+  isInPlan?: boolean;
 }
 
 export interface DiffAnswer {
@@ -36,7 +36,7 @@ export async function diffTask(
   const repository = findTaskWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
   checkStillThere(repository, subject.task);
-  checkSubtask(repository.folder, subject, options.subtaskKnown === true);
+  checkSubtask(repository.folder, subject, options.isInPlan === true);
   const deadline = performance.now() + activityLimits.workspace.commandTimeout;
   return explained(repository.workspace, () =>
     withWorkspaceLock(repository.folder, deadline, async () => {

@@ -105,7 +105,7 @@ const cannotGoBack = ({ base, left }: PathHistory): boolean =>
   isLargeText(base) || (base === nothing && isLargeText(left));
 
 /**
- * Files that look new because a `.gitignore` changed were there before, unseen: whoever changed the rule did not make them.
+ * Files that look new because a `.gitignore` changed were there before, unseen: the subtask that changed the rule did not make them.
  * Asked of the rules as they were, and only where rules changed.
  */
 async function wereIgnored(

@@ -73,8 +73,8 @@ async function hashContents(
 ): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   const oids = new Set(entries.map(parseEntry).flatMap((entry) => (entry?.kind === 'file' ? entry.oid : [])));
-  const wanted = [...oids].map((oid) => ({ oid }));
-  await eachBlob(repository, wanted, deadline, ({ oid }, bytes) => {
+  const blobs = [...oids].map((oid) => ({ oid }));
+  await eachBlob(repository, blobs, deadline, ({ oid }, bytes) => {
     hashes.set(oid, sha256(bytes));
     return Promise.resolve();
   });

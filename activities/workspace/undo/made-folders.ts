@@ -50,7 +50,7 @@ function candidates(
   return folders;
 }
 
-/** Which folders a snapshot had: those of its files, and those without. */
+/** The folders that a snapshot had: those of its files, and those without. */
 class FolderReader {
   readonly #repository: ShadowRepository;
   readonly #deadline: number;

@@ -24,7 +24,7 @@ export interface UndoOptions {
   force?: boolean;
   /** The server said that it has ended: an open start in the journal is then only one whose end could not be written. */
   ended?: boolean;
-  subtaskKnown?: boolean;
+  isInPlan?: boolean;
   /** The other tasks that have leases of a folder. */
   otherTasks?: (workspace: string) => Promise<OtherTasks>;
   /** Milliseconds; a person who asked can wait longer than an attempt. */
@@ -43,7 +43,7 @@ export async function undoTask(
   const repository = findTaskWorkspace(parts, subject.task);
   if (repository === undefined) return undefined;
   checkStillThere(repository, subject.task);
-  checkSubtask(repository.folder, subject, options.subtaskKnown === true);
+  checkSubtask(repository.folder, subject, options.isInPlan === true);
   const deadline = performance.now() + (options.timeout ?? activityLimits.workspace.commandTimeout);
   return explained(repository.workspace, () =>
     withWorkspaceLock(repository.folder, deadline, () => undo(repository, subject, options, deadline)),
@@ -95,7 +95,7 @@ interface Performance {
   deadline: number;
 }
 
-/** Between two marks of its own, so that whoever looks later knows who changed these files. */
+/** Between two marks of its own, so that a later look shows who changed these files. */
 async function perform(repository: ShadowRepository, journal: Journal, work: Performance): Promise<void> {
   const { subject, now, restorations, deadline } = work;
   const writer: Writer = { ...subject, undo: true };

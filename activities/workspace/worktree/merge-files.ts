@@ -41,7 +41,7 @@ export async function planMerge(
   const oursByPath = new Map(ours.map((change) => [change.path, change]));
   const merge: Merge = { merged: [], conflicts: [] };
   for (const { path, before, after } of theirs) {
-    // Large files of the workspace are in no copy: that one is not there is nobody's change.
+    // Large files of the workspace are in no copy: a missing one was not removed by the subtask.
     if (same(before, after) || (isLargeText(before) && after === nothing)) continue;
     const own = oursByPath.get(path)?.after ?? before;
     if (same(own, after)) continue;

@@ -27,7 +27,7 @@ export type WorktreePlace = { kind: 'copy'; worktree: Worktree } | { kind: 'merg
 /** The subtask's copy, made from the workspace as it is now where there is none. A retry finds its own files in it. */
 export async function openWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<Worktree> {
   return withOwnerLock(parts, owner, async (deadline) => {
-    // Whichever attempt it was that was merged, this one starts anew.
+    // An earlier attempt was merged: this one starts from the workspace again.
     const isMerged = (await readNote(parts.root, owner, notes.merged)) !== undefined;
     const existing = isMerged ? undefined : await readWorktree(parts, owner, deadline);
     if (existing !== undefined) return existing;

@@ -23,12 +23,12 @@ export class Output {
     this.json = options.json;
     this.stdout = stdout;
     this.stderr = stderr;
-    // Plain lines for screen readers and whoever wants them: as if it were no terminal.
+    // Screen readers get plain lines, and so does everybody who asks for them: as if it were no terminal.
     this.plain = env['TERM'] === 'dumb' || !['', '0'].includes(env['HEDDLE_PLAIN'] ?? '');
     this.live = !options.json && stdout.isTTY === true && !this.plain;
-    const wanted = (env['NO_COLOR'] ?? '') === '' && !this.plain;
-    this.paint = wanted && stdout.isTTY === true ? colour : noColour;
-    this.errorPaint = wanted && stderr.isTTY === true ? colour : noColour;
+    const canColour = (env['NO_COLOR'] ?? '') === '' && !this.plain;
+    this.paint = canColour && stdout.isTTY === true ? colour : noColour;
+    this.errorPaint = canColour && stderr.isTTY === true ? colour : noColour;
     const closing = new AbortController();
     this.closed = closing.signal;
     stdout.on('error', (error: NodeJS.ErrnoException) => {

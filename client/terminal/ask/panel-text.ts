@@ -23,8 +23,8 @@ export function askedFor(decision: Decision, option: OptionId): string | undefin
 
 /** The problem with a text that was written; undefined when it will do. */
 export function checkText(decision: Decision, option: OptionId, text: string): string | undefined {
-  const { needsWords, needsValue } = optionRule(decision, option);
-  if (needsWords !== undefined && text.trim() === '') return `Say ${needsWords}.`;
+  const { requiredText, needsValue } = optionRule(decision, option);
+  if (requiredText !== undefined && text.trim() === '') return `Say ${requiredText}.`;
   if (needsValue !== undefined && !fitsForm(needsValue.form, parseJson(text)))
     return `Write ${needsValue.description}.`;
   if (option === 'raise' && text.trim() !== '' && parseLimit(decision, text) === undefined)

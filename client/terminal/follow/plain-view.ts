@@ -82,12 +82,12 @@ export class PlainView implements View {
   }
 
   #askNext(): void {
-    const asked = plainQuestion(this.#questions.panel);
+    const lines = plainQuestion(this.#questions.panel);
     // How many others are open changes while a person reads; that alone is no reason to read it all again.
     const { shown, writing } = this.#questions.panel;
-    const what = asked.length === 0 ? '' : `${shown ?? asked.join()} ${writing?.option ?? ''}`;
+    const what = lines.length === 0 ? '' : `${shown ?? lines.join()} ${writing?.option ?? ''}`;
     if (what === this.#asked) return;
     this.#asked = what;
-    this.#context.output.print(...asked);
+    this.#context.output.print(...lines);
   }
 }

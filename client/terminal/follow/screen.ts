@@ -17,7 +17,7 @@ const eraseBelow = '\u001b[J';
 export class Screen {
   readonly #stream: OutStream;
   #lines: readonly string[] = [];
-  /** Lines of earlier drawings that went out at the top as the terminal became smaller: one that grows brings them back. */
+  /** Lines of earlier drawings that went out at the top as the terminal became smaller: a growing terminal brings them back. */
   #above: readonly string[] = [];
 
   constructor(stream: OutStream) {

@@ -166,12 +166,12 @@ export function formatChoice(decision: Decision, index: number): typeof later {
 function wordLines({ writing }: QuestionPanel, decision: Decision, width: number, { marked }: Measure): Piece[][] {
   if (writing === null) return [];
   const index = decision.options.findIndex(({ id }) => id === writing.option);
-  const asked = wrap(askedFor(decision, writing.option) ?? '', width - 2, marked).map((line): Piece[] => [
+  const prompt = wrap(askedFor(decision, writing.option) ?? '', width - 2, marked).map((line): Piece[] => [
     ['bold', `  ${line}`],
   ]);
   return [
     ...choiceLine(decision, index, { marked: true, width, most: marked }),
-    ...asked,
+    ...prompt,
     [['cyan', '> '], showEntry(writing.entry, width - 2)],
     ...(writing.problem === undefined ? [] : [[['red', `  ${writing.problem}`] as const]]),
   ];
@@ -194,8 +194,8 @@ function squeeze(panel: QuestionPanel, decision: Decision, space: QuestionSpace)
   const action = shownAction(decision, width - 4, 1).map((line): Piece[] => [['bold', `    ${line}`]]);
   if (panel.writing !== null) return [title, ...wordLines(panel, decision, width, tight)].slice(-Math.max(1, height));
   const choices = choiceLines(panel, decision, width, tight);
-  const asked = [title, ...action, [`  ${formatProblem(decision)}`]].slice(0, Math.max(0, height - 1));
-  const room = Math.max(1, height - asked.length);
+  const lines = [title, ...action, [`  ${formatProblem(decision)}`]].slice(0, Math.max(0, height - 1));
+  const room = Math.max(1, height - lines.length);
   const first = Math.max(0, Math.min(markedOption(panel, decision) - Math.floor(room / 2), choices.length - room));
-  return [...asked, ...choices.slice(first, first + room)];
+  return [...lines, ...choices.slice(first, first + room)];
 }

@@ -14,7 +14,7 @@ export interface StatusOptions {
   paint: Paint;
 }
 
-/** The sentence first, then what stands behind it. */
+/** The sentence comes first, then the facts behind it. */
 export function renderStatus(status: StatusView, options: StatusOptions): string[] {
   const { paint, width, now, link } = options;
   const [symbol, style] = lookOfTask(status);

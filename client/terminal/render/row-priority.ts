@@ -32,11 +32,11 @@ function byTime(subtasks: readonly SubtaskView[]): SubtaskView[] {
 }
 
 /** One row after the other to those that want more, until none is left. */
-function share(wanted: readonly number[], room: number): number[] {
-  const given = wanted.map(() => 0);
+function share(demands: readonly number[], room: number): number[] {
+  const given = demands.map(() => 0);
   let left = room;
-  while (left > 0 && given.some((rows, index) => rows < (wanted[index] ?? 0))) {
-    for (const [index, most] of wanted.entries()) {
+  while (left > 0 && given.some((rows, index) => rows < (demands[index] ?? 0))) {
+    for (const [index, most] of demands.entries()) {
       if (left === 0 || (given[index] ?? 0) >= most) continue;
       given[index] = (given[index] ?? 0) + 1;
       left -= 1;

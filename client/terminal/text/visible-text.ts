@@ -24,7 +24,7 @@ export class VisibleText {
   }
 
   #show(text: string): string {
-    // A carriage return would write over what stands before it.
+    // A carriage return would write over the text before it.
     const lines = text.replace(/\r\n?/g, '\n');
     if (!this.#keepsColours) return showHidden(lines);
     let shown = '';

@@ -2,7 +2,7 @@ import { limits } from '../../limits/domain-limits.ts';
 import type { DecisionAnswer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
 import { formatCount } from '../../text/text.ts';
 import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
-import { question } from './question-options.ts';
+import { questionOptions } from './question-options.ts';
 import {
   abortTask,
   makeNewPlan,
@@ -34,7 +34,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: (about) => `Runs ${about.subtask} again with your instruction first; ${again(about)}.`,
         reversible: true,
         effect: 'run-again',
-        needsWords: 'what to do differently',
+        requiredText: 'what to do differently',
       },
       simpler: {
         label: 'Try a simpler version',
@@ -74,7 +74,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
           `Runs ${subtask} again with the change that you give as the value or instruction.`,
         reversible: true,
         effect: 'reject-result',
-        needsWords: 'what to do differently',
+        requiredText: 'what to do differently',
       },
       reject: {
         label: 'Do not accept it',
@@ -167,7 +167,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
     },
     atDeadline: { proceed: null, deny: { option: 'stop', effect: 'stop' }, skip: null },
   },
-  question,
+  question: questionOptions,
   'gated-call': gatedCall,
   'gated-program': gatedProgram,
   'gated-check': gatedCheck,
@@ -198,7 +198,7 @@ export function buildOptions<Each extends Topic>(topic: Each, about: DecisionAbo
 export function optionRule(
   decision: Decision,
   option: OptionId,
-): Pick<OptionRule<never>, 'effect' | 'needsWords' | 'needsValue'> {
+): Pick<OptionRule<never>, 'effect' | 'requiredText' | 'needsValue'> {
   const rule = topics[resolveTopic(decision)].options[option];
   if (rule === undefined) throw new Error(`${option} is no option of ${decision.id}`);
   return rule;

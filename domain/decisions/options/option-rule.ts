@@ -38,7 +38,7 @@ export interface OptionRule<About> {
   reversible: boolean;
   effect: Effect;
   /** It says nothing without an instruction or a value: what these are to say. */
-  needsWords?: string;
+  requiredText?: string;
   /** It takes a value, and only of this form. */
   needsValue?: NeededValue;
   /** The guidance of the next attempt, from the person's words. */

@@ -28,7 +28,7 @@ const choice = (option: ChoiceId): OptionRule<QuestionAbout> => ({
 });
 
 /** Options of a question that an agent asks in the middle of its work, or that nobody but a person can answer. */
-export const question: KindRule<QuestionAbout> = {
+export const questionOptions: KindRule<QuestionAbout> = {
   options: {
     'option-1': choice('option-1'),
     'option-2': choice('option-2'),
@@ -40,7 +40,7 @@ export const question: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues with what you say.`,
       reversible: true,
       effect: 'wake-attempt',
-      needsWords: 'what your answer is',
+      requiredText: 'what your answer is',
       when: isOpen,
     },
     decline: {

@@ -1,5 +1,5 @@
 import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
-import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import type { ShellWord } from '../shell/words/word.ts';
 
 const engines = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'podman-compose']);
@@ -16,17 +16,18 @@ const openSecurity =
   /^(?:seccomp[=:]unconfined|apparmor[=:]unconfined|label[=:]disable|systempaths=unconfined|no-new-privileges[=:]false)$/;
 
 /** The source of `-v /a:/b` and of `--mount type=bind,source=/a,target=/b`. */
-const sourceOf = (text: string): string => /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? text.split(':')[0] ?? '';
+const readMountSource = (text: string): string =>
+  /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ?? text.split(':')[0] ?? '';
 
 /** The findings about a container that is given rights of the machine that runs it. */
 export function containerRights(name: string, words: readonly ShellWord[]): GateFinding[] {
   if (!engines.has(name)) return [];
   const given = readArguments(words, spec);
-  const isShared = valuesOf(given, { long: shares }).some(({ text }) => text === 'host');
-  const adds = valuesOf(given, { long: ['cap-add', 'device'] }).length > 0;
-  const opens = valuesOf(given, { long: 'security-opt' }).some(({ text }) => openSecurity.test(text));
-  const mounts = valuesOf(given, { letter: 'v', long: ['volume', 'mount'] }).some(({ text }) =>
-    machine.test(sourceOf(text)),
+  const isShared = listOptionValues(given, { long: shares }).some(({ text }) => text === 'host');
+  const adds = listOptionValues(given, { long: ['cap-add', 'device'] }).length > 0;
+  const opens = listOptionValues(given, { long: 'security-opt' }).some(({ text }) => openSecurity.test(text));
+  const mounts = listOptionValues(given, { letter: 'v', long: ['volume', 'mount'] }).some(({ text }) =>
+    machine.test(readMountSource(text)),
   );
   const isPrivileged = given.options.some(({ text }) => /^--privileged(?:=true)?$/.test(text));
   return isShared || adds || opens || mounts || isPrivileged

@@ -1,6 +1,6 @@
 import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { hasVerbs } from '../programs/verbs.ts';
-import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import type { ProgramInput } from '../shell/words/command-reading.ts';
 import { isCertain, type ShellWord } from '../shell/words/word.ts';
 import { sqlDanger, sqliteCommandDanger } from '../sql/sql-danger.ts';
@@ -88,7 +88,7 @@ function textsFor(name: string, client: Client, words: readonly ShellWord[]): Sh
   if (name.startsWith('sqlite')) return liteTexts(words);
   const given = readArguments(words, client);
   const byOption = [client.option, client.another].flatMap((option) =>
-    option === undefined ? [] : valuesOf(given, option),
+    option === undefined ? [] : listOptionValues(given, option),
   );
   const byOperand = client.operandsBefore === undefined ? [] : given.operands.slice(client.operandsBefore);
   return [...byOption, ...byOperand];

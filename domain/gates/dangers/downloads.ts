@@ -1,9 +1,9 @@
-import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { hasOption, readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
 import { hole, plainWord, type ShellWord } from '../shell/words/word.ts';
 
 /*
- * Which files a command gets from the network. A program that is got and then started is code that nobody has seen, in two steps instead of
+ * The files that a command gets from the network. A program that is got and then started is code that nobody has seen, in two steps instead of
  * one (`wget U && bash f`). Where the name of the file is only known when it runs, whatever lies in its folder may be it.
  */
 
@@ -53,11 +53,11 @@ const wgetSpec: OptionSpec = {
 
 const wget: Read = (words) => {
   const given = readArguments(words, wgetSpec);
-  const outputs = valuesOf(given, { letter: 'O', long: 'output-document' });
+  const outputs = listOptionValues(given, { letter: 'O', long: 'output-document' });
   if (outputs.length > 0) return { files: outputs, folders: [] };
-  const [folder = here] = valuesOf(given, { letter: 'P', long: 'directory-prefix' });
+  const [folder = here] = listOptionValues(given, { letter: 'P', long: 'directory-prefix' });
   const isNamedElsewhere =
-    valuesOf(given, { letter: 'i', long: 'input-file' }).length > 0 ||
+    listOptionValues(given, { letter: 'i', long: 'input-file' }).length > 0 ||
     given.options.some(({ text }) => /^(?:-[a-zA-Z]*[rm]|--(?:rec|mir|content-d|trust-s|page-r))/.test(text));
   return savedByName(given.operands, folder, isNamedElsewhere);
 };
@@ -81,15 +81,15 @@ const curlSpec: OptionSpec = {
 
 const curl: Read = (words) => {
   const given = readArguments(words, curlSpec);
-  const [folder = here] = valuesOf(given, { long: 'output-dir' });
-  const outputs = valuesOf(given, { letter: 'o', long: 'output' }).map((word) =>
+  const [folder = here] = listOptionValues(given, { long: 'output-dir' });
+  const outputs = listOptionValues(given, { letter: 'o', long: 'output' }).map((word) =>
     folder === here ? word : inFolder(folder, word.text),
   );
   const isNamed = given.options.some(({ text }) => /^--remote-n/.test(text));
   if (!isNamed && !hasOption(given.options, { letter: 'O' }, curlSpec)) return { files: outputs, folders: [] };
   const byHeader =
     hasOption(given.options, { letter: 'J' }, curlSpec) || given.options.some(({ text }) => /^--remote-h/.test(text));
-  const saved = savedByName([...given.operands, ...valuesOf(given, { long: 'url' })], folder, byHeader);
+  const saved = savedByName([...given.operands, ...listOptionValues(given, { long: 'url' })], folder, byHeader);
   return { files: [...outputs, ...saved.files], folders: saved.folders };
 };
 
@@ -98,8 +98,8 @@ const aria: Read = (words) => {
     values: 'odixsjkUc',
     long: ['out', 'dir', 'input-file', 'header', 'user-agent'],
   });
-  const [folder = here] = valuesOf(given, { letter: 'd', long: 'dir' });
-  const outputs = valuesOf(given, { letter: 'o', long: 'out' }).map(({ text }) => inFolder(folder, text));
+  const [folder = here] = listOptionValues(given, { letter: 'd', long: 'dir' });
+  const outputs = listOptionValues(given, { letter: 'o', long: 'out' }).map(({ text }) => inFolder(folder, text));
   if (outputs.length > 0) return { files: outputs, folders: [] };
   return savedByName(
     given.operands,
@@ -111,7 +111,7 @@ const aria: Read = (words) => {
 const httpie: Read = (words) => {
   const spec = { values: 'oasp', long: ['output', 'auth', 'session', 'print'] };
   const given = readArguments(words, spec);
-  const outputs = valuesOf(given, { letter: 'o', long: 'output' });
+  const outputs = listOptionValues(given, { letter: 'o', long: 'output' });
   if (outputs.length > 0) return { files: outputs, folders: [] };
   return hasOption(given.options, { letter: 'd', long: 'download' }, spec) ? savedByName([], here, true) : nothing;
 };
@@ -157,7 +157,7 @@ const cloneSpec: OptionSpec = {
   long: ['branch', 'origin', 'config', 'depth', 'jobs', 'reference', 'filter', 'separate-git-dir', 'template'],
 };
 
-/** A folder of git may stand before the verb: `git -C d clone ADDRESS`. */
+/** A folder of git may come before the verb: `git -C d clone ADDRESS`. */
 const clonedByGit: Read = (words) => {
   const { verb, words: rest, folders } = readGit(words);
   if (verb !== 'clone') return nothing;
@@ -191,7 +191,7 @@ const fromStore =
 const azure: Read = (words) => {
   const { operands, values } = readArguments(words, { values: 'fnc', long: ['file', 'name', 'container-name'] });
   const isDownload = operands[0]?.text === 'storage' && operands.some(({ text }) => /^download/.test(text));
-  return isDownload ? { files: valuesOf({ values }, { letter: 'f', long: 'file' }), folders: [] } : nothing;
+  return isDownload ? { files: listOptionValues({ values }, { letter: 'f', long: 'file' }), folders: [] } : nothing;
 };
 
 /** `gh repo clone A/R`, `gh gist clone ID`, `gh release download`, `gh run download`. */
@@ -200,8 +200,8 @@ const github: Read = (words) => {
   const given = readArguments(words, spec);
   const [group, verb, address, folder] = given.operands;
   if (verb?.text === 'download') {
-    const outputs = valuesOf(given, { letter: 'O', long: 'output' });
-    const [into = here] = valuesOf(given, { letter: 'D', long: 'dir' });
+    const outputs = listOptionValues(given, { letter: 'O', long: 'output' });
+    const [into = here] = listOptionValues(given, { letter: 'D', long: 'dir' });
     return { files: outputs, folders: [into] };
   }
   const isClone = /^(?:repo|gist)$/.test(group?.text ?? '') && verb?.text === 'clone';
@@ -237,6 +237,6 @@ const readers: Readonly<Record<string, Read>> = {
   gh: github,
 };
 
-export function downloadsOf(name: string, words: readonly ShellWord[]): Downloads {
+export function findDownloads(name: string, words: readonly ShellWord[]): Downloads {
   return Object.hasOwn(readers, name) ? (readers[name]?.(words) ?? nothing) : nothing;
 }

@@ -2,8 +2,8 @@ import { ask, deny, quoteWord, type GateFinding } from '../findings/finding.ts';
 import { isCertain, programName, type ShellWord } from '../shell/words/word.ts';
 
 /*
- * An agent must not answer its own questions. Whoever may run `heddle decide` or `heddle trust` has every right of the person who is asked, so
- * of Heddle's own commands an agent gets only those that look; one that is not known is taken for one that acts.
+ * An agent must not answer its own questions. A program that may run `heddle decide` or `heddle trust` has every right of the person who is asked, so
+ * of Heddle's own commands an agent gets only those that look; an unknown command is taken for one that acts.
  */
 
 const looks = new Set(

@@ -1,5 +1,5 @@
 import { ask, quoteWord, type GateFinding } from '../findings/finding.ts';
-import { readArguments, valuesOf } from '../shell/words/options.ts';
+import { readArguments, listOptionValues } from '../shell/words/options.ts';
 import type { ShellWord } from '../shell/words/word.ts';
 import { showAll } from '../standing/exact-words.ts';
 
@@ -14,13 +14,13 @@ interface Gain {
 const clause = /^([ugoa]*)((?:[-+=](?:[rwxXst]*|[ugo]|[0-7]+))+)$/;
 
 /** `o+w`, `a=rwx`, `777`, `u+s`, `4755`; without a name, a mode is cut by the umask. */
-function gainOf(mode: string): Gain {
-  if (/^[0-7]+$/.test(mode)) return gainOfNumber(mode);
+function readGain(mode: string): Gain {
+  if (/^[0-7]+$/.test(mode)) return readNumericGain(mode);
   const gains = mode.split(',').flatMap((part) => {
     const [, who = '', changes = ''] = clause.exec(part) ?? [];
     return [...changes.matchAll(/([-+=])([rwxXstugo]*|[0-7]+)/g)].map(([, sign, what = '']): Gain => {
       if (sign === '-') return { everybody: false, owner: false };
-      if (/^[0-7]+$/.test(what)) return gainOfNumber(what);
+      if (/^[0-7]+$/.test(what)) return readNumericGain(what);
       return {
         everybody: /[oa]/.test(who) && /[wug]/.test(what),
         owner: what.includes('s') && /^[uga]*o?$/.test(who) && who !== 'o',
@@ -30,7 +30,7 @@ function gainOf(mode: string): Gain {
   return { everybody: gains.some(({ everybody }) => everybody), owner: gains.some(({ owner }) => owner) };
 }
 
-function gainOfNumber(mode: string): Gain {
+function readNumericGain(mode: string): Gain {
   const bits = Number.parseInt(mode.slice(-6), 8);
   return { everybody: (bits & 0o2) !== 0, owner: (bits & 0o6000) !== 0 };
 }
@@ -40,11 +40,11 @@ const withModeOption = new Set(['install', 'mkdir', 'mkfifo', 'mknod', 'ginstall
 export function permissions(name: string, words: readonly ShellWord[]): GateFinding[] {
   if (name === 'umask') return umasks(words);
   if (name === 'setfacl') return accessLists(words);
-  const modes = modesOf(name, words);
+  const modes = findModes(name, words);
   if (modes.some(({ kind }) => kind === 'open'))
     return [ask('unclear', `Which mode ${quoteWord(name)} sets is only known when it runs.`)];
   return modes.flatMap(({ text }) => {
-    const { everybody, owner } = gainOf(text);
+    const { everybody, owner } = readGain(text);
     return [
       ...(everybody ? [worldWritable(name, words)] : []),
       ...(owner
@@ -57,9 +57,9 @@ export function permissions(name: string, words: readonly ShellWord[]): GateFind
 const worldWritable = (name: string, words: readonly ShellWord[]): GateFinding =>
   ask('permissions', `${quoteWord(name)} makes files writable for everybody.`, showAll(words));
 
-function modesOf(name: string, words: readonly ShellWord[]): ShellWord[] {
+function findModes(name: string, words: readonly ShellWord[]): ShellWord[] {
   if (withModeOption.has(name)) {
-    return valuesOf(readArguments(words, { values: 'mogtZ', long: ['mode', 'owner', 'group'] }), {
+    return listOptionValues(readArguments(words, { values: 'mogtZ', long: ['mode', 'owner', 'group'] }), {
       letter: 'm',
       long: 'mode',
     });
@@ -79,7 +79,7 @@ function umasks(words: readonly ShellWord[]): GateFinding[] {
   const masks = words.slice(1).filter(({ text }) => !/^-[Sp]+$/.test(text));
   const opens = masks.some(({ text, kind }) => {
     if (kind === 'open') return true;
-    return /^[0-7]+$/.test(text) ? (Number.parseInt(text.slice(-6), 8) & 0o2) === 0 : gainOf(text).everybody;
+    return /^[0-7]+$/.test(text) ? (Number.parseInt(text.slice(-6), 8) & 0o2) === 0 : readGain(text).everybody;
   });
   return opens ? [ask('permissions', '`umask` makes every new file writable for everybody.', showAll(words))] : [];
 }

@@ -1,4 +1,4 @@
-import { readArguments, valuesOf, type Arguments, type OptionSpec } from '../shell/words/options.ts';
+import { readArguments, listOptionValues, type Arguments, type OptionSpec } from '../shell/words/options.ts';
 import { plainWord, type ShellWord } from '../shell/words/word.ts';
 
 const here = plainWord('.');
@@ -29,6 +29,6 @@ export function unpackedBy(
   const spec = Object.hasOwn(unpackers, name) ? unpackers[name] : undefined;
   if (spec === undefined) return undefined;
   const given: Arguments = readArguments(words, spec);
-  const [folder = here] = valuesOf(given, spec.folder);
+  const [folder = here] = listOptionValues(given, spec.folder);
   return { archives: [...given.operands, ...given.values.map(({ word }) => word)], folder };
 }

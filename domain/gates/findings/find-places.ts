@@ -1,7 +1,7 @@
 import { limits } from '../../limits/domain-limits.ts';
 import type { GateFacts } from '../../types/basic/gate.ts';
 import { certainPart } from './places.ts';
-import { pathsOf } from '../programs/path-roles.ts';
+import { findPathWords } from '../programs/path-roles.ts';
 import { isHome, joinPath } from '../shell/words/paths.ts';
 import { readProgram, readShell } from '../shell/read-shell.ts';
 import type { CommandReading } from '../shell/words/command-reading.ts';
@@ -32,19 +32,19 @@ function findPlaces(read: () => CommandReading, { resolve }: Facts): string[] {
   const used = [
     ...reading.files.map(({ word, folders }) => ({ word, folders })),
     ...reading.calls.flatMap(({ words, passed, folders }) =>
-      pathsOf(words.filter((word) => !passed.has(word))).map(({ word }) => ({ word, folders })),
+      findPathWords(words.filter((word) => !passed.has(word))).map(({ word }) => ({ word, folders })),
     ),
   ];
   const places = new Set<string>(reading.folders);
   for (const { word, folders } of used)
     for (const folder of folders) {
       if (places.size >= limits.gates.paths) break;
-      places.add(placeOf(word, folder, resolve));
+      places.add(resolvePlace(word, folder, resolve));
     }
   return [...places].toSorted();
 }
 
-function placeOf(word: ShellWord, folder: string, resolve: GateFacts['resolve']): string {
+function resolvePlace(word: ShellWord, folder: string, resolve: GateFacts['resolve']): string {
   const path = certainPart(word);
   const joined = joinPath(folder, path);
   return isHome(joined) ? joined : resolve(path, folder);

@@ -1,7 +1,7 @@
 import { limits } from '../../limits/domain-limits.ts';
 import { clip, oneLine } from '../../text/text.ts';
 import type { Danger, GateRuling } from '../../types/basic/gate.ts';
-import { signatureOf } from './standing-signature.ts';
+import { buildSignature } from './standing-signature.ts';
 
 /** A problem of a part of a call. */
 export type GateFinding = Exclude<GateRuling, { kind: 'allow' }>;
@@ -11,7 +11,7 @@ export const ask = (danger: Danger, why: string, scope?: string): GateFinding =>
   kind: 'ask',
   danger,
   why,
-  signature: scope === undefined ? null : signatureOf(danger, scope),
+  signature: scope === undefined ? null : buildSignature(danger, scope),
 });
 
 export const deny = (why: string): GateFinding => ({ kind: 'deny', why });
@@ -42,8 +42,8 @@ const order: readonly Danger[] = [
 export function worst(findings: readonly GateFinding[]): GateRuling {
   const denied = findings.find(({ kind }) => kind === 'deny');
   if (denied !== undefined) return denied;
-  const asked = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));
-  const [first] = asked.toSorted(
+  const asks = findings.flatMap((finding) => (finding.kind === 'ask' ? [finding] : []));
+  const [first] = asks.toSorted(
     (a, b) =>
       Number(a.signature !== null) - Number(b.signature !== null) || order.indexOf(a.danger) - order.indexOf(b.danger),
   );

@@ -21,7 +21,7 @@ export interface UsedPath {
 }
 
 /** The program that uses a path, for a sentence. */
-export const subjectOf = ({ program }: Pick<UsedPath, 'program'>): string =>
+export const formatSubject = ({ program }: Pick<UsedPath, 'program'>): string =>
   program === undefined ? 'The shell' : quoteWord(program);
 
 /** With what only the run will tell as `…`. */
@@ -57,9 +57,9 @@ function openPath(used: UsedPath, { sandboxed }: PlaceFacts): GateFinding[] {
   const { word, role, reader } = used;
   if (word.kind !== 'open') return [];
   if (role === 'writes' || role === 'marks')
-    return [ask('unclear', `${subjectOf(used)} changes a file whose name is only known when it runs.`)];
+    return [ask('unclear', `${formatSubject(used)} changes a file whose name is only known when it runs.`)];
   return reader && !sandboxed
-    ? [ask('unclear', `${subjectOf(used)} reads a file whose name is only known when it runs.`)]
+    ? [ask('unclear', `${formatSubject(used)} reads a file whose name is only known when it runs.`)]
     : [];
 }
 
@@ -89,16 +89,16 @@ function assessPlace(path: string, used: UsedPath & { folder: string }, facts: P
 function assessResolved(place: string, used: UsedPath, facts: PlaceFacts & { isRelative: boolean }): GateFinding[] {
   const shown = showWord(used.word);
   if (facts.forbidden.some((folder) => isBelow(place, folder) && !isOwnCopy(place, folder, facts)))
-    return [deny(`${subjectOf(used)} reaches ${shown}, which belongs to Heddle itself.`)];
+    return [deny(`${formatSubject(used)} reaches ${shown}, which belongs to Heddle itself.`)];
   if (isBelow(place, facts.workspace)) return insideWorkspace(place, used, facts);
   if (place.startsWith('/dev/') && !isBelow(place, sharedMemory)) return device(place, used);
   const writes = used.role === 'writes' || used.role === 'marks';
-  if (facts.walled && writes && !isOwnScratch(place, facts)) return [refuseWrite(subjectOf(used), shown)];
+  if (facts.walled && writes && !isOwnScratch(place, facts)) return [refuseWrite(formatSubject(used), shown)];
   if (isReachable(place, used, facts) || isNoPlace(place, used, facts)) return [];
   const verb = writes ? 'changes' : 'reaches';
   if (isSecretPlace(place))
-    return [ask('secret', `${subjectOf(used)} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
-  const why = `${subjectOf(used)} ${verb} ${shown}, which is outside the workspace.`;
+    return [ask('secret', `${formatSubject(used)} ${verb} ${shown}, where secrets are kept, outside the workspace.`)];
+  const why = `${formatSubject(used)} ${verb} ${shown}, which is outside the workspace.`;
   return [ask('outside', why, verb === 'reaches' ? readingScope(place, used) : undefined)];
 }
 
@@ -153,8 +153,8 @@ function device(place: string, used: UsedPath): GateFinding[] {
   const { role, word } = used;
   const isOnlyRead = role === 'reads' || role === 'uses' || role === 'starts';
   if (harmlessDevices.test(place) || (isOnlyRead && readableDevices.test(place))) return [];
-  if (isOnlyRead) return [ask('outside', `${subjectOf(used)} reads the device ${showWord(word)}.`)];
-  return [ask('device', `${subjectOf(used)} writes to the device ${showWord(word)}.`)];
+  if (isOnlyRead) return [ask('outside', `${formatSubject(used)} reads the device ${showWord(word)}.`)];
+  return [ask('device', `${formatSubject(used)} writes to the device ${showWord(word)}.`)];
 }
 
 /** Inside, only what is special is asked about. */
@@ -165,12 +165,12 @@ function insideWorkspace(place: string, used: UsedPath, { workspace }: PlaceFact
   const shown = showWord(word);
   const names = inside.toLowerCase().split('/');
   if (isSecretPath(inside) || mayBeSecret(word))
-    return [ask('secret', `${subjectOf(used)} changes ${shown}, where secrets are kept.`)];
+    return [ask('secret', `${formatSubject(used)} changes ${shown}, where secrets are kept.`)];
   if (role !== 'writes') return [];
   if (names.at(-1) === 'heddle.toml')
-    return [ask('config', `${subjectOf(used)} changes ${shown}, which says what Heddle may run.`)];
+    return [ask('config', `${formatSubject(used)} changes ${shown}, which says what Heddle may run.`)];
   if (names.includes('.git'))
-    return [ask('history', `${subjectOf(used)} changes ${shown}, where git keeps the history.`)];
+    return [ask('history', `${formatSubject(used)} changes ${shown}, where git keeps the history.`)];
   return [];
 }
 

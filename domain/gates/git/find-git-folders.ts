@@ -8,13 +8,13 @@ type Facts = Pick<GateFacts, 'workspace' | 'resolve'>;
 
 /** The folders in which a command of a shell starts git: the repositories there say which programs git runs. */
 export const gitFoldersOfShell = (command: string, { workspace: folder, resolve }: Facts): string[] =>
-  foldersOf(readShell(command, { folder, resolve }), resolve);
+  listFolders(readShell(command, { folder, resolve }), resolve);
 
 /** The same for a call of the `git` tool. */
 export const gitFoldersOfCall = (args: readonly string[], { workspace: folder, resolve }: Facts): string[] =>
-  foldersOf(readProgram(['git', ...args], { folder, resolve }), resolve);
+  listFolders(readProgram(['git', ...args], { folder, resolve }), resolve);
 
-function foldersOf({ calls }: CommandReading, resolve: GateFacts['resolve']): string[] {
+function listFolders({ calls }: CommandReading, resolve: GateFacts['resolve']): string[] {
   const places = calls.flatMap(({ words, folders, guess }) => {
     if (guess || programName(words[0]?.text ?? '') !== 'git') return [];
     // Each `-C` leads on from the one before.

@@ -7,8 +7,8 @@ export interface GitDanger {
   why: string;
 }
 
-type Given = Arguments & { words: readonly ShellWord[] };
-type Rule = (given: Given) => string | undefined;
+type GitCall = Arguments & { words: readonly ShellWord[] };
+type Rule = (given: GitCall) => string | undefined;
 
 const letters =
   (why: string, letter: string, ...long: string[]): Rule =>

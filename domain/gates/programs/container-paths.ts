@@ -4,7 +4,7 @@ import type { PathUse } from './path-use.ts';
 
 /*
  * Most paths in a call of a container engine are places in a container. What is shared with it, copied out of it or read for it are places of
- * this machine. Whatever stands behind a mount counts, wherever it stands: an option that is not known must not hide it.
+ * this machine. The value of a mount counts at any position: an option that is not known must not hide it.
  */
 
 const runSpec: OptionSpec = {
@@ -45,14 +45,14 @@ const runSpec: OptionSpec = {
 const starting = /^(?:run|exec|create)$/;
 const ownFiles = /^--(?:env-file|cidfile|iidfile|metadata-file|label-file|file|project-directory)$/;
 
-/** Places of this machine among the words; undefined where the call is none that is known. */
+/** Places of this machine among the words; undefined where the call is not known. */
 export function containerPaths(words: readonly ShellWord[]): PathUse[] | undefined {
   const at = words.findIndex(({ text }, index) => index > 0 && /^(?:run|exec|create|cp)$/.test(text));
   if (at === -1) return undefined;
   const isBehindVerb = words.slice(1, at).every(({ text }) => /^(?:container|compose|-.*)$/.test(text));
   if (!isBehindVerb) return undefined;
   const rest = words.slice(at);
-  const shared = [...mountsOf(rest), ...filesOf(words)];
+  const shared = [...findMounts(rest), ...findFiles(words)];
   if (words[at]?.text === 'cp') return [...shared, ...copiedPaths(rest)];
   if (
     !starting.test(words[at]?.text ?? '') ||
@@ -63,7 +63,7 @@ export function containerPaths(words: readonly ShellWord[]): PathUse[] | undefin
 }
 
 /** `-v /a:/b`, `--volume=/a:/b`, `--mount type=bind,source=/a,target=/b`. */
-function mountsOf(words: readonly ShellWord[]): PathUse[] {
+function findMounts(words: readonly ShellWord[]): PathUse[] {
   return words.flatMap((word, at): PathUse[] => {
     const next = words[at + 1];
     const value = /^(?:-[a-z]*v|--volume|--mount)$/.test(word.text)
@@ -79,7 +79,7 @@ function mountsOf(words: readonly ShellWord[]): PathUse[] {
 const withText = (word: ShellWord, text: string | undefined): ShellWord | undefined =>
   text === undefined ? undefined : { ...word, text };
 
-function filesOf(words: readonly ShellWord[]): PathUse[] {
+function findFiles(words: readonly ShellWord[]): PathUse[] {
   return words.flatMap((word, at): PathUse[] => {
     const [name = '', ...rest] = word.text.split('=');
     if (!ownFiles.test(name)) return [];

@@ -1,4 +1,4 @@
-import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { hasOption, readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import { readGit } from '../shell/unwrap/read-git.ts';
 import type { ShellWord } from '../shell/words/word.ts';
 
@@ -16,7 +16,7 @@ const byOption =
     const long = typeof option.long === 'string' ? [option.long] : (option.long ?? []);
     const spec: OptionSpec = { ...(option.letter === undefined ? {} : { values: option.letter }), long };
     const isMeant = verbs === undefined || words.some(({ text }, at) => at > 0 && verbs.test(text));
-    return isMeant ? valuesOf(readArguments(words, spec), option) : [];
+    return isMeant ? listOptionValues(readArguments(words, spec), option) : [];
   };
 
 /** The rest of a word behind its letter: `-o/usr`. */

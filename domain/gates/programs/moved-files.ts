@@ -1,4 +1,4 @@
-import { hasOption, readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { hasOption, readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import type { ShellWord } from '../shell/words/word.ts';
 
 /** One file that a call puts elsewhere: under another name, or into a folder. */
@@ -14,7 +14,7 @@ const spec: OptionSpec = { values: 'tSgomZ', long: ['target-directory', 'suffix'
 export function movedFiles(name: string, words: readonly ShellWord[]): MovedFile[] {
   if (!/^g?(?:cp|mv|ln|install)$/.test(name)) return [];
   const given = readArguments(words, spec);
-  const [folder] = valuesOf(given, { letter: 't', long: 'target-directory' });
+  const [folder] = listOptionValues(given, { letter: 't', long: 'target-directory' });
   const target = folder ?? given.operands.at(-1);
   const sources = folder === undefined ? given.operands.slice(0, -1) : given.operands;
   if (target === undefined || hasOption(given.options, { letter: 'd', long: 'directory' }, spec)) return [];

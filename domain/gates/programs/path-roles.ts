@@ -9,16 +9,16 @@ import { joinScripts, sedScripts } from '../scripts/sed-scripts.ts';
 import { usages, type PathUsage } from './usages.ts';
 
 /** The words of a call that may be paths. `own` are those that no other program gets. */
-export function pathsOf(own: readonly ShellWord[]): PathUse[] {
+export function findPathWords(own: readonly ShellWord[]): PathUse[] {
   const [program] = own;
   if (program === undefined) return [];
   const name = programName(program.text);
   const started: PathUse[] = program.text.includes('/') ? [{ word: program, role: 'starts' }] : [];
   const filled = installTargets(name, own).map((word): PathUse => ({ word, role: 'writes' }));
-  return [...started, ...argumentsOf(name, own), ...filled].flatMap(split);
+  return [...started, ...findArgumentPaths(name, own), ...filled].flatMap(split);
 }
 
-function argumentsOf(name: string, words: readonly ShellWord[]): PathUse[] {
+function findArgumentPaths(name: string, words: readonly ShellWord[]): PathUse[] {
   if (/^(?:cd|chdir)$/.test(name) && words.length === 1) return [{ word: plainWord('~'), role: 'reads' }];
   if (name === 'git') return gitPaths(words);
   if (name === 'find' || name === 'gfind') return findPaths(words);
@@ -115,7 +115,7 @@ function attached(word: ShellWord): PathUse[] {
   return path === undefined ? [] : [{ word: { ...word, text: path }, role: 'reads' }];
 }
 
-/** A word may hold several paths: `src=/a,dst=/b`, `/a:/b`, `@/a`, `file:///a`. An address of the network is none. */
+/** A word may hold several paths: `src=/a,dst=/b`, `/a:/b`, `@/a`, `file:///a`. An address of the network is not a path. */
 function split({ word, role, ...more }: PathUse): PathUse[] {
   if (role === 'starts') return [{ word, role }];
   const { text } = word;

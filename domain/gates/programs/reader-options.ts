@@ -2,7 +2,7 @@ import { isCertain, mayBeOption, type ShellWord } from '../shell/words/word.ts';
 
 /*
  * A program that only reads has options with which it writes a file or starts a program: `sort -o`, `tree -o`, `rg --pre`. So it counts as a
- * reader only with options that stand here, by their whole names: an abbreviation may mean another option in the next version.
+ * reader only with the options of this list, by their whole names: an abbreviation may mean another option in the next version.
  */
 
 /** Options that neither write nor start anything. */
@@ -14,7 +14,7 @@ interface ReaderOptions {
   long?: string;
   /** The program has no other kind of option, so a name of a file that looks like one does no harm. */
   harmless?: true;
-  /** Words behind the first operand are none. */
+  /** Words after the first operand are not options. */
   endsAtOperand?: true;
 }
 
@@ -195,10 +195,10 @@ const readerOptions: Readonly<Record<string, ReaderOptions>> = {
 /** All options of a reader must be known to do no harm. Programs that are not in the table take no options that matter. */
 export function hasKnownOptions(name: string, words: readonly ShellWord[]): boolean {
   const options = Object.hasOwn(readerOptions, name) ? readerOptions[name] : undefined;
-  return options === undefined || hasOptionsOf(options, words);
+  return options === undefined || hasOnlyKnownOptions(options, words);
 }
 
-function hasOptionsOf(options: ReaderOptions, words: readonly ShellWord[]): boolean {
+function hasOnlyKnownOptions(options: ReaderOptions, words: readonly ShellWord[]): boolean {
   const long = new Set([...(options.long ?? '').split(' '), ...always.split(' ')]);
   for (let at = 1; at < words.length; at += 1) {
     const word = words[at];
@@ -283,5 +283,5 @@ export function onlyWraps(name: string, own: readonly ShellWord[]): boolean {
   if (wrappingBuiltins.has(name)) return true;
   if (name === 'find') return onlyFinds(own);
   const options = Object.hasOwn(wrapperOptions, name) ? wrapperOptions[name] : undefined;
-  return options !== undefined && hasOptionsOf(options, own);
+  return options !== undefined && hasOnlyKnownOptions(options, own);
 }

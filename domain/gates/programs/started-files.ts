@@ -31,5 +31,5 @@ export function startedFiles(name: string, words: readonly ShellWord[]): readonl
 }
 
 /** The files that a program runs or builds without being told their names. */
-export const ownFilesOf = (name: string): readonly ShellWord[] =>
+export const listOwnFiles = (name: string): readonly ShellWord[] =>
   (Object.hasOwn(ownFiles, name) ? (ownFiles[name] ?? []) : []).map(plainWord);

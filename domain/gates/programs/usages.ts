@@ -1,6 +1,6 @@
 import type { OptionSpec } from '../shell/words/options.ts';
 
-/** Which words of a program are paths, and what it does to them. */
+/** The words of a program that are paths, and what it does to them. */
 export interface PathUsage extends OptionSpec {
   /** So many operands, or all, are no paths. */
   data?: number | 'all';
@@ -8,7 +8,7 @@ export interface PathUsage extends OptionSpec {
   dataByOption?: RegExp;
   /** Options whose values are no paths. */
   dataOptions?: RegExp;
-  /** Which operands are written. */
+  /** The operands that are written. */
   writes?: 'none' | 'all' | 'last' | 'second' | 'rest';
   /** Options whose values are written. */
   writeOptions?: RegExp;

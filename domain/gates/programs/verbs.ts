@@ -8,7 +8,7 @@ const mostVerbs = 4;
  * The words that say what a program with many commands is to do: `docker system prune` gives `system`, `prune`. Which options take a value is
  * not known of each program, so a word behind an option may be the first verb or not: each way of reading is one list.
  */
-export function verbsOf(words: readonly ShellWord[]): string[][] {
+export function readVerbs(words: readonly ShellWord[]): string[][] {
   const readings: string[][] = [];
   const operands = words.flatMap((word, at) => (at > 0 && !word.text.startsWith('-') ? [{ text: word.text, at }] : []));
   for (const [index, { text, at }] of operands.entries()) {
@@ -21,13 +21,13 @@ export function verbsOf(words: readonly ShellWord[]): string[][] {
 }
 
 /** Some reading of the words begins with these verbs: `system prune`. A star stands for any verb. */
-export function hasVerbs(words: readonly ShellWord[], wanted: string): boolean {
-  const verbs = wanted.split(' ');
+export function hasVerbs(words: readonly ShellWord[], sequence: string): boolean {
+  const verbs = sequence.split(' ');
   const shortest = shortestVerbs.get(programName(words[0]?.text ?? ''));
   const isVerb = (text: string | undefined, verb: string): boolean =>
     text === verb ||
     (text !== undefined && (verb === '*' || (text.length >= (shortest ?? Infinity) && verb.startsWith(text))));
-  return verbsOf(words).some((reading) => verbs.every((verb, at) => isVerb(reading[at], verb)));
+  return readVerbs(words).some((reading) => verbs.every((verb, at) => isVerb(reading[at], verb)));
 }
 
 /** Programs that take the beginning of a verb for the verb, and how much of it they need at least. */

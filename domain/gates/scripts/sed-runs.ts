@@ -1,4 +1,4 @@
-/** A script of sed may start programs or write files (`e`, `w`, `s///e`, `s///w`); one that cannot be read counts as one that does. */
+/** A script of sed may start programs or write files (`e`, `w`, `s///e`, `s///w`); a script that cannot be read counts as one that does. */
 export const sedRuns = (script: string): boolean => readScript(script).runs;
 
 /** The files that a script of sed prints (`r`, `R`). */
@@ -64,7 +64,7 @@ function skipDelimited(reader: Reader, times: number, isPattern = true): void {
   }
 }
 
-/** A command of sed may do more than change text; one that sed does not have counts so, too. */
+/** A command of sed may do more than change text; a command that sed does not have counts so, too. */
 function runsCommand(reader: Reader): boolean {
   const command = reader.script[reader.at];
   reader.at += 1;

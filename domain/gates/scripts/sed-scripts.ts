@@ -1,4 +1,4 @@
-import { readArguments, valuesOf, type OptionSpec } from '../shell/words/options.ts';
+import { readArguments, listOptionValues, type OptionSpec } from '../shell/words/options.ts';
 import type { ShellWord } from '../shell/words/word.ts';
 
 const sedSpec: OptionSpec = { values: 'efl', long: ['expression', 'file', 'line-length'] };
@@ -9,8 +9,8 @@ export function sedScripts(words: readonly ShellWord[]): {
   files: readonly ShellWord[];
 } {
   const given = readArguments(words, sedSpec);
-  const files = valuesOf(given, { letter: 'f', long: 'file' });
-  const expressions = valuesOf(given, { letter: 'e', long: 'expression' });
+  const files = listOptionValues(given, { letter: 'f', long: 'file' });
+  const expressions = listOptionValues(given, { letter: 'e', long: 'expression' });
   const isGiven = files.length + expressions.length > 0;
   return { scripts: isGiven ? expressions : given.operands.slice(0, 1), files };
 }

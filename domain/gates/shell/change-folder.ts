@@ -10,7 +10,7 @@ export const changesFolder = ([program]: readonly ShellWord[]): boolean =>
 /** The folders to which a `cd` leads. A shell goes up by the way that it came, a program by what the links say: both count. */
 export function changeFolder(words: readonly ShellWord[], scope: Scope): Moved {
   const { reading, folders } = scope;
-  const targets = targetsOf(words);
+  const targets = findTargets(words);
   if (targets === undefined) {
     reading.problems.add('It changes to a folder that is only known when it runs.');
     return stay(scope);
@@ -44,7 +44,7 @@ const isFolderBelow = ({ kind, text }: ShellWord): boolean =>
   !text.split('/').some((part) => /^\.(?:\.$|.*[*?[])/.test(part));
 
 /** Undefined: nobody knows. `-` is one of the folders before. */
-function targetsOf(words: readonly ShellWord[]): readonly Pick<ShellWord, 'text'>[] | undefined {
+function findTargets(words: readonly ShellWord[]): readonly Pick<ShellWord, 'text'>[] | undefined {
   const name = programName(words[0]?.text ?? '');
   const operands = words.slice(firstOperand(words) ?? 1);
   if (operands.some((word) => word.kind !== 'plain' && !isFolderBelow(word))) return undefined;

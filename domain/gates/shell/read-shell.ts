@@ -91,7 +91,7 @@ const withoutProblems = (scope: Scope): Scope => ({
 });
 
 /** How many brackets are open at most, whatever they mean: at least as many as the parser will find. */
-function nestingOf(text: string): number {
+function countNesting(text: string): number {
   let [open, most] = [0, 0];
   for (const [bracket] of text.matchAll(/[()[\]{}]/g)) {
     open = Math.max(0, open + ('([{'.includes(bracket) ? 1 : -1));
@@ -107,7 +107,7 @@ function readInto(text: string, scope: Scope, budget: { left: number }): void {
   if (bytes > limits.gates.commandBytes || budget.left < 0) problems.add('It is too long to be read.');
   // Tabs and line ends are all that a command needs; others mean different things to different readers.
   else if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) problems.add(unreadable);
-  else if (nestingOf(text) > limits.gates.nesting)
+  else if (countNesting(text) > limits.gates.nesting)
     problems.add('It has too many brackets inside of brackets to be read.');
   else {
     const script = parse(text);

@@ -50,7 +50,7 @@ export function builtinProblem(
   if (takes === undefined) return undefined;
   const isFine = (word: SyntaxWord): boolean =>
     isPlain(word, values) || (name === 'export' && isFromFile(word, values));
-  return namesOf(own, takes).every(isFine) ? undefined : notPlain;
+  return findNames(own, takes).every(isFine) ? undefined : notPlain;
 }
 
 /** `export $(cat settings)`: in a sandbox, as good as a script. */
@@ -69,7 +69,7 @@ function attributeProblem(words: readonly SyntaxWord[], assigned: readonly strin
 const isPlain = (word: SyntaxWord, values: Values): boolean =>
   isNameOf(word, values) || /^["']?[A-Za-z_]\w*\+?=/.test(word.text);
 
-function namesOf(words: readonly SyntaxWord[], { values, named, from }: Takes): SyntaxWord[] {
+function findNames(words: readonly SyntaxWord[], { values, named, from }: Takes): SyntaxWord[] {
   const names: SyntaxWord[] = [];
   let at = 1;
   for (; at < words.length; at += 1) {

@@ -110,7 +110,7 @@ function walkAndOr({ commands, operators }: AndOr, scope: Scope): Moved {
   for (const [at, command] of commands.entries()) {
     const isSecondTry = operators[at - 1] === '||';
     const next = walk(command, { ...scope, folders: isSecondTry ? moved.all : moved.ok });
-    // `cd x || exit`: whoever is still there after it is in x.
+    // After `cd x || exit` a command that still runs is in x.
     if (isSecondTry && leaves(command)) moved = { ok: moved.ok, all: moved.ok };
     else if (isSecondTry) moved = { ok: union(moved.ok, next.ok), all: union(moved.all, next.all) };
     else moved = { ok: next.ok, all: at === 0 ? next.all : union(moved.all, next.all) };
@@ -129,13 +129,13 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): Moved {
     const before = scope.reading.calls.length;
     walk(command, { ...scope, input });
     const network = scope.reading.calls.slice(before).some((call) => call.network);
-    input = outputOf(command, { ...scope, input }, network);
+    input = findOutput(command, { ...scope, input }, network);
   }
   return stay(scope);
 }
 
 /** The input that a part of a pipeline hands to the next one. */
-function outputOf(node: CommandNode, scope: Scope, network: boolean): ProgramInput {
+function findOutput(node: CommandNode, scope: Scope, network: boolean): ProgramInput {
   if (node.type !== 'Command') return { kind: 'open', network };
   const name = programName(node.name?.value ?? '');
   const words = node.args.flatMap((word) => (word.type === 'Word' ? scope.readWord(word) : []));
@@ -146,7 +146,7 @@ function outputOf(node: CommandNode, scope: Scope, network: boolean): ProgramInp
   const listed = listedFiles(name, [plainWord(name), ...words], scope.input);
   if (listed !== undefined && node.redirects.length === 0 && node.prefix.length === 0) return listed;
   const passes = name === 'tee' || (name === 'cat' && words.length === 0);
-  return passes ? inputOf(node.redirects, scope) : { kind: 'open', network };
+  return passes ? findInput(node.redirects, scope) : { kind: 'open', network };
 }
 
 function walkIf(node: If, scope: Scope): Moved {
@@ -194,12 +194,12 @@ function walkCommand(node: Command, scope: Scope): Moved {
   lookLater((values) => builtinProblem(given, names, values), scope);
   const fetched = reading.calls.slice(before).some((call) => call.network);
   const network = fetched || ('network' in input && input.network);
-  return startCall({ words: wordsOf(node, scope), network }, { ...scope, input });
+  return startCall({ words: readWords(node, scope), network }, { ...scope, input });
 }
 
 const isWord = <N extends { type: string }>(node: N): node is N & { type: 'Word' } => node.type === 'Word';
 
-function wordsOf({ name, args }: Command, { readWord }: Scope): ShellWord[] {
+function readWords({ name, args }: Command, { readWord }: Scope): ShellWord[] {
   return [...(name === undefined ? [] : [name]), ...args].flatMap((word) => {
     if (word.type === 'Word') return readWord(word);
     if (word.value.type === 'ArrayValue') return [plainWord(`${word.name}=`)];
@@ -225,15 +225,15 @@ function walkRedirects(redirects: readonly Redirection[], scope: Scope): Program
       scope.reading.files.push({ word, writes, folders: scope.folders });
     }
   }
-  return inputOf(redirects, scope);
+  return findInput(redirects, scope);
 }
 
-function inputOf(redirects: readonly Redirection[], scope: Scope): ProgramInput {
+function findInput(redirects: readonly Redirection[], scope: Scope): ProgramInput {
   let { input } = scope;
   for (const redirect of redirects) {
     if (redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value !== 0) continue;
     const isOwn = redirect.descriptor === undefined || redirect.descriptor.type === 'FileDescriptor';
-    if (redirect.type === 'HereDoc') input = textOf(redirect, isOwn);
+    if (redirect.type === 'HereDoc') input = readHereDoc(redirect, isOwn);
     else if (redirect.type === 'HereString') input = textOfWord(redirect, isOwn, scope);
     else if (redirect.operator === '<' || redirect.operator === '<>' || redirect.operator === '<&')
       input = { kind: 'open', network: false };
@@ -245,7 +245,7 @@ function inputOf(redirects: readonly Redirection[], scope: Scope): ProgramInput 
 const ownInput = (input: ProgramInput, inherited: ProgramInput): ProgramInput =>
   input === inherited && input.kind === 'text' ? { kind: 'text', text: input.text } : input;
 
-function textOf({ body, delimiter }: HereDoc, isOwn: boolean): ProgramInput {
+function readHereDoc({ body, delimiter }: HereDoc, isOwn: boolean): ProgramInput {
   const { text, parts = [] } = body;
   if (!parts.every(({ type }) => type === 'Literal')) return { kind: 'words', network: false };
   return { kind: 'text', text, exact: isOwn && (delimiter?.quoted === true || !text.includes('\\')) };

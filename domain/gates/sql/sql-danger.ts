@@ -1,4 +1,4 @@
-import { dialectsOf, tokenizeSql, type SqlToken } from './tokenize-sql.ts';
+import { listDialects, tokenizeSql, type SqlToken } from './tokenize-sql.ts';
 
 /** An effect of SQL that cannot be taken back, or that runs something else than SQL. */
 export interface SqlDanger {
@@ -11,15 +11,15 @@ const mostNested = 3;
 
 /** The worst that a text does in any database that a client may hand it to. */
 export function sqlDanger(text: string, client: string, nested = 0): SqlDanger | undefined {
-  const readings = dialectsOf(client).map((dialect) => statementsOf(tokenizeSql(text, dialect)));
-  const dangers = readings.flatMap((statements) => statements.flatMap(dangersOf));
+  const readings = listDialects(client).map((dialect) => splitStatements(tokenizeSql(text, dialect)));
+  const dangers = readings.flatMap((statements) => statements.flatMap(findDangers));
   const inside = nested < mostNested ? new Set(readings.flatMap((statements) => statements.flatMap(textsThatRun))) : [];
   const deeper = [...inside].flatMap((one) => sqlDanger(one, client, nested + 1) ?? []);
   const all = [...dangers, ...deeper];
   return all.find(({ danger }) => danger === 'sql') ?? all[0];
 }
 
-function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
+function splitStatements(tokens: readonly SqlToken[]): SqlToken[][] {
   const statements: SqlToken[][] = [[]];
   for (const token of tokens) {
     if (token.kind === 'mark' && token.text === ';') statements.push([]);
@@ -29,7 +29,7 @@ function statementsOf(tokens: readonly SqlToken[]): SqlToken[][] {
 }
 
 /** The tokens of each level of brackets: a filter counts only for what is on its own level. */
-function levelsOf(statement: readonly SqlToken[]): SqlToken[][] {
+function splitLevels(statement: readonly SqlToken[]): SqlToken[][] {
   const done: SqlToken[][] = [];
   const open: SqlToken[][] = [[]];
   for (const token of statement) {
@@ -40,8 +40,8 @@ function levelsOf(statement: readonly SqlToken[]): SqlToken[][] {
   return [...done, ...open];
 }
 
-const dangersOf = (statement: readonly SqlToken[]): SqlDanger[] => [
-  ...levelsOf(statement).flatMap(dangersOfLevel),
+const findDangers = (statement: readonly SqlToken[]): SqlDanger[] => [
+  ...splitLevels(statement).flatMap(findDangersOfLevel),
   ...(runsPrograms(statement) ? [{ danger: 'code' as const, why: 'The SQL starts programs or writes files.' }] : []),
 ];
 
@@ -50,7 +50,7 @@ const objects =
 /** Before these words, DELETE and UPDATE only name what a trigger, a key or a lock is about. */
 const naming = /^(?:ON|BEFORE|AFTER|OR|OF|FOR|DO|KEY|NO|INSTEAD)$/;
 
-function dangersOfLevel(level: readonly SqlToken[]): SqlDanger[] {
+function findDangersOfLevel(level: readonly SqlToken[]): SqlDanger[] {
   const first = level.find(({ kind }) => kind === 'word')?.text ?? '';
   if (first === 'GRANT' || first === 'REVOKE') return [];
   const dangers: SqlDanger[] = [];

@@ -19,7 +19,7 @@ const postgres: readonly SqlDialect[] = [
 ];
 
 /** How the server behind a client may read a text: strings differ by its settings. */
-export const dialectsOf = (client: string): readonly SqlDialect[] =>
+export const listDialects = (client: string): readonly SqlDialect[] =>
   /^(?:psql|pgcli|cockroach)$/.test(client) ? postgres : [plain, { ...plain, escapes: true }, ...postgres];
 
 const quotes = {
@@ -29,7 +29,7 @@ const quotes = {
 
 /**
  * Comments go, but for those that MySQL runs. What only some databases take for a comment is read: `#`, `--` without a space behind it, and
- * what stands behind the first end of nested ones.
+ * what follows the first end of nested ones.
  */
 const skipped = /\s+|--(?=\s|$)[^\n]*|\/\*!\d*|\/\*(?!!)[^]*?(?:\*\/|$)|\*\//y;
 const word = /[\p{L}_][\p{L}\p{N}_$]*|\p{N}+/uy;

@@ -5,7 +5,7 @@
 
 /** How far an answer reaches behind the words that lead there. */
 export type Reach =
-  /** Whatever follows: the command is the same. */
+  /** The command is the same with any words after these. */
   | 'any'
   /** The next word names what is meant: a script, a remote. */
   | 'operand'
@@ -105,7 +105,7 @@ export const knownCommands: Commands = {
   },
 };
 
-/** Options that may stand before the word that matters, and change nothing of it. */
+/** Options that may come before the word that matters, and change nothing of it. */
 export const harmlessOptions: Readonly<Record<'operand' | 'packages' | 'program', RegExp>> = {
   operand: /^(?:-u|--set-upstream|-q|--quiet|-v|--verbose|-s|--silent|--tags|--ff-only)$/,
   packages: /^(?:-[DEPOSd]|--(?:save(?:-dev|-prod|-exact|-optional|-peer)?|dev|exact|no-audit|no-fund|silent|quiet))$/,

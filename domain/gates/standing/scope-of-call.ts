@@ -151,7 +151,7 @@ function nameProgram(words: readonly ShellWord[], layer: number): string | undef
   const name = nameOfPackage(first);
   if (name === undefined) return undefined;
   const reach = lookUp(knownCommands, programOfPackage(name));
-  // Whatever has the same name in another scope is another program.
+  // A program of the same name in another scope is another program.
   const isOwn = !name.startsWith('@') || ownScopes.has(name);
   const scope = isOwn && reach !== undefined ? scopeBehind(rest, reach, layer + 1) : undefined;
   const shown = scope ?? showAll(rest);

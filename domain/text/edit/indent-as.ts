@@ -7,7 +7,7 @@ export function indentAs(text: string, old: readonly string[], file: readonly st
   const replacements = new Map<string, string>();
   for (const [index, line] of old.entries()) {
     if (line.trim() === '') continue;
-    const [from, to] = [indentOf(line), indentOf(file[index] ?? '')];
+    const [from, to] = [readIndent(line), readIndent(file[index] ?? '')];
     if ((replacements.get(from) ?? to) !== to) return plain;
     replacements.set(from, to);
   }
@@ -19,9 +19,9 @@ export function indentAs(text: string, old: readonly string[], file: readonly st
 }
 
 function indent(line: string, replacements: readonly (readonly [string, string])[]): string {
-  const own = indentOf(line);
+  const own = readIndent(line);
   const [from, to] = replacements.find(([one]) => own.startsWith(one)) ?? ['', ''];
   return to + line.slice(from.length);
 }
 
-const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
+const readIndent = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';

@@ -14,9 +14,4 @@ export type BudgetKey = keyof BudgetLimits;
 /** At a limit a person is asked, or the task fails with what is done. */
 export type OnExhausted = 'ask' | 'stop';
 
-/** As a plan or a config gives it. */
-interface Budget extends BudgetLimits {
-  onExhausted?: OnExhausted;
-}
-
 export type BudgetUse = Partial<Record<BudgetKey, number>>;

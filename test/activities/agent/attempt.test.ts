@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { readRecord, writeRecord } from '../../../activities/attempt/running-record.ts';
@@ -27,7 +27,7 @@ async function crashAfterTwoTurns(rig: AgentRig, models: ScriptedModels): Promis
 }
 
 describe('after a crash', () => {
-  it('the conversation goes on, and the attempt says that it was cut off', async () => {
+  test('the conversation goes on, and the attempt says that it was cut off', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')], [read('b')], [finish()]);
     await crashAfterTwoTurns(rig, models);
@@ -36,7 +36,7 @@ describe('after a crash', () => {
     expect(models.requests).toHaveLength(3);
   });
 
-  it('a damaged conversation is for a person to look at', async () => {
+  test('a damaged conversation is for a person to look at', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')], [read('b')], [finish()]);
     await crashAfterTwoTurns(rig, models);
@@ -47,7 +47,7 @@ describe('after a crash', () => {
     expect(failure.summary).toMatch(/^Line \d+ of the log/);
   });
 
-  it('an answer that Temporal lost is given again, and no model is asked', async () => {
+  test('an answer that Temporal lost is given again, and no model is asked', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')], [finish()]);
     const first = await rig.execute(models);
@@ -82,7 +82,7 @@ describe('a stop from outside', () => {
     return { rig, settled: await settled };
   }
 
-  it('by a person ends the attempt as cancelled, and what it used counts', async () => {
+  test('by a person ends the attempt as cancelled, and what it used counts', async () => {
     const { settled } = await stopped('CANCELLED');
     if (!('outcome' in settled)) throw settled.error;
     expect(failureIn(settled.outcome).type).toBe('cancelled');
@@ -90,7 +90,7 @@ describe('a stop from outside', () => {
     expect(settled.outcome.used.modelCalls).toBe(2);
   });
 
-  it('of the worker hands the conversation over, which is no crash', async () => {
+  test('of the worker hands the conversation over, which is no crash', async () => {
     const { rig, settled } = await stopped('WORKER_SHUTDOWN');
     expect(settled).toHaveProperty('error');
     const models = new ScriptedModels([read('a')], [finish()]);
@@ -101,7 +101,7 @@ describe('a stop from outside', () => {
 });
 
 describe('what people see meanwhile', () => {
-  it('is one line for each model call, tool call and narration, in the live log', async () => {
+  test('is one line for each model call, tool call and narration, in the live log', async () => {
     const rig = await makeAgentRig();
     let live = '';
     const models = new ScriptedModels([read('a'), call('narrate', { text: 'Looking around' })], async () => {
@@ -121,7 +121,7 @@ describe('what people see meanwhile', () => {
     expect(live).toMatch(/^\[1\] small: 100 tokens in, 10 out, 0 s\n {4}read_file .*\n {4}Looking around\n$/);
   });
 
-  it('begins with what earlier executions did', async () => {
+  test('begins with what earlier executions did', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')], [read('b')], [finish()]);
     const first = suspendedIn(await rig.execute(models, { agent: { grant: { modelCalls: 1 } } }));
@@ -133,7 +133,7 @@ describe('what people see meanwhile', () => {
   });
 });
 
-it('begins only with a model that serves it', async () => {
+test('begins only with a model that serves it', async () => {
   const rig = await makeAgentRig();
   const outcome = await rig.execute(new ScriptedModels([finish()]), { model: { roles: ['planner'] } });
   expect(failureIn(outcome)).toMatchObject({
@@ -142,7 +142,7 @@ it('begins only with a model that serves it', async () => {
   });
 });
 
-it('keeps its files beside its record, for pruning to find', async () => {
+test('keeps its files beside its record, for pruning to find', async () => {
   const rig = await makeAgentRig();
   await rig.execute(new ScriptedModels([finish()]));
   expect(rig.paths.conversation.startsWith(join(rig.paths.folder, rig.paths.own))).toBe(true);

@@ -2,7 +2,7 @@
 import { estimateTokenCount } from 'tokenx';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { ModelReply, ModelRequest, Models } from '../../../activities/llm/ports/model.ts';
 import { createToolRegistry } from '../../../activities/tools/built-in-tools.ts';
@@ -87,7 +87,7 @@ const patient = { timeout: 10 * 60_000 };
 const small: Given = { iterations: 100, model: { context: 20_000, output: 1_000 }, input: patient };
 
 describe('a conversation of 40 turns in a window for ten of them', () => {
-  it('fits at every request, keeps its beginning between two folds, tells what was folded, and comes to its end', async () => {
+  test('fits at every request, keeps its beginning between two folds, tells what was folded, and comes to its end', async () => {
     const rig = await makeRig();
     const service = new Service(reads(40));
     const outcome = finished(await rig.execute(service, small));
@@ -104,7 +104,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     expect(kept.length).toBeLessThan(40);
   });
 
-  it('can read the whole of what was shortened, as often as it likes', async () => {
+  test('can read the whole of what was shortened, as often as it likes', async () => {
     const rig = await makeRig();
     const service = new Service((turn) => {
       if (turn <= 30) return reads(40)(turn);
@@ -124,7 +124,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     expect(results[3]?.text).toContain('This conversation has no ref:99.1');
   });
 
-  it('fails at the end of the window where the config says off', async () => {
+  test('fails at the end of the window where the config says off', async () => {
     const rig = await makeRig();
     const service = new Service(reads(40));
     const outcome = await rig.execute(service, { ...small, context: { mode: 'off' } });
@@ -132,7 +132,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
     expect(service.fullest).toBeLessThanOrEqual(1);
   });
 
-  it('sends the same again after it was interrupted, whenever that was', async () => {
+  test('sends the same again after it was interrupted, whenever that was', async () => {
     const rig = await makeRig();
     const cut = new Set([7, 9, 11, 12, 13, 20, 33]);
     const service = new Service((turn) => (cut.delete(turn) ? trouble('overloaded') : reads(40)(turn)));
@@ -149,7 +149,7 @@ describe('a conversation of 40 turns in a window for ten of them', () => {
 });
 
 describe('the real count of a provider', () => {
-  it('is believed where it is more than the estimate', async () => {
+  test('is believed where it is more than the estimate', async () => {
     const rig = await makeRig();
     const dear = new Service((turn, request) =>
       reply(reads(12)(turn), { usage: { input: sizeOf(request) * 2, output: 50, cached: 0, reasoning: 0 } }),
@@ -168,7 +168,7 @@ describe('a provider that refuses a request as too large', () => {
       return trouble('context-overflow');
     });
 
-  it('is asked once more, with less, and never again with as much', async () => {
+  test('is asked once more, with less, and never again with as much', async () => {
     const rig = await makeRig();
     const refusals: number[] = [];
     const service = tight(9_000, refusals);
@@ -179,7 +179,7 @@ describe('a provider that refuses a request as too large', () => {
     expect(await rig.read(outcome.output)).toContain('the model refused the request as too large: compacted');
   });
 
-  it('fails the attempt when it refuses that too', async () => {
+  test('fails the attempt when it refuses that too', async () => {
     const rig = await makeRig();
     const service = new Service((turn) => (turn < 8 ? reads(20)(turn) : trouble('context-overflow')));
     expect(failureIn(await rig.execute(service, small)).type).toBe('context-overflow');
@@ -188,14 +188,14 @@ describe('a provider that refuses a request as too large', () => {
     expect(second === undefined || first === undefined ? 1 : sizeOf(second) / sizeOf(first)).toBeLessThan(0.6);
   });
 
-  it('is not asked again where the config says off', async () => {
+  test('is not asked again where the config says off', async () => {
     const rig = await makeRig();
     const service = new Service(() => trouble('context-overflow'));
     failureIn(await rig.execute(service, { ...small, context: { mode: 'off' } }));
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is asked for a shorter reply where there is nothing to fold', async () => {
+  test('is asked for a shorter reply where there is nothing to fold', async () => {
     const rig = await makeRig();
     const service = new Service((turn, request) =>
       sizeOf(request) + request.maxOutput > 8_000 ? trouble('context-overflow') : [finish()],
@@ -218,7 +218,7 @@ describe('turns that cannot get shorter', () => {
     input: patient,
   };
 
-  it('are merged into a list of what was done, with what a person said and what is to be done', async () => {
+  test('are merged into a list of what was done, with what a person said and what is to be done', async () => {
     const rig = await makeRig();
     const todo = { items: [{ text: 'count the lines', done: false }] };
     const service = new Service((turn) => (turn === 1 ? [call('todo', todo)] : notes(60)(turn)));
@@ -234,7 +234,7 @@ describe('turns that cannot get shorter', () => {
     expect(await rig.read(outcome.output)).toMatch(/the first \d+ to a summary$/m);
   });
 
-  it('are told as the config said when the conversation began, without secrets, whoever goes on with it', async () => {
+  test('are told as the config said when the conversation began, without secrets, whoever goes on with it', async () => {
     const rig = await makeAgentRig({ registry: createToolRegistry(), env: { KEY: 'a-key-of-its-user' } });
     let cut = true;
     const service = new Service((turn) => {
@@ -257,7 +257,7 @@ describe('turns that cannot get shorter', () => {
     expect(systems.join()).not.toContain('a-key-of-its-user');
   });
 
-  it('are told by the model for summaries where there is one, which counts like every call', async () => {
+  test('are told by the model for summaries where there is one, which counts like every call', async () => {
     const rig = await makeRig();
     const service = new Service(notes(60));
     const outcome = finished(await rig.execute(service, { ...tiny, models: [compactor] }));
@@ -274,7 +274,7 @@ describe('turns that cannot get shorter', () => {
     expect(await rig.read(outcome.output)).toContain('to a summary by brief');
   });
 
-  it.each<[string, () => ScriptedReply, Given]>([
+  test.each<[string, () => ScriptedReply, Given]>([
     ['cannot be asked', () => trouble('overloaded'), {}],
     ['says nothing', () => [], {}],
     ['calls a tool', () => [call('note', { text: 'x' })], {}],
@@ -294,7 +294,7 @@ describe('turns that cannot get shorter', () => {
     expect(outcome.kind).toBe('finished');
   });
 
-  it('are not paid for twice when the process dies after the summary was given', async () => {
+  test('are not paid for twice when the process dies after the summary was given', async () => {
     const rig = await makeRig();
     let cut = true;
     const service = new Service((turn) => {
@@ -313,7 +313,7 @@ describe('turns that cannot get shorter', () => {
     expect(service.asked.map(({ asker }) => asker.turn)).toEqual(service.asked.map((_, index) => index + 1));
   });
 
-  it('and the last one alone is too large: the attempt fails, and nothing above the window is sent', async () => {
+  test('and the last one alone is too large: the attempt fails, and nothing above the window is sent', async () => {
     const rig = await makeRig();
     const service = new Service((turn) =>
       turn === 3

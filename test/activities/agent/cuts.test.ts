@@ -1,7 +1,7 @@
 // A process that dies at every single moment of a conversation, and one that goes on: nothing is done twice, nothing paid is lost.
 import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { DamagedConversation } from '../../../activities/agent/resume-conversation.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
@@ -26,7 +26,7 @@ const contentOf = (folder: string, name: string): Promise<string | null> =>
   readFile(join(folder, name), 'utf8').catch(() => null);
 
 describe('a process that dies at any moment', () => {
-  it('does no effect twice, pays for no answer twice, repeats at most one call, and counts it', async () => {
+  test('does no effect twice, pays for no answer twice, repeats at most one call, and counts it', async () => {
     const whole = new Cutter();
     const folder = await temporaryFolder();
     const done = await lead({ folder, models: script(), performed: [], cutter: whole });
@@ -51,7 +51,7 @@ describe('a process that dies at any moment', () => {
     }
   }, 60_000);
 
-  it('dies twice in a row without harm', async () => {
+  test('dies twice in a row without harm', async () => {
     for (let moment = 5; moment <= 60; moment += 7) {
       const place = await temporaryFolder();
       const models = script();
@@ -65,7 +65,7 @@ describe('a process that dies at any moment', () => {
     }
   }, 60_000);
 
-  it('has what it was granted once, however often it is executed', async () => {
+  test('has what it was granted once, however often it is executed', async () => {
     const folder = await temporaryFolder();
     const models = script();
     await lead({ folder, models, performed: [], ceiling: { modelCalls: 3 }, cutter: new Cutter(40) });
@@ -99,7 +99,7 @@ describe('an effect that nobody can look up', () => {
     return interrupted;
   }
 
-  it('is asked about, and done again only when a person says that it did not happen', async () => {
+  test('is asked about, and done again only when a person says that it did not happen', async () => {
     const cases = await cutInEffect();
     expect(cases.some(({ happened }) => happened)).toBe(true);
     expect(cases.some(({ happened }) => !happened)).toBe(true);
@@ -113,7 +113,7 @@ describe('an effect that nobody can look up', () => {
     }
   }, 30_000);
 
-  it('is asked about once more when the process dies in what a person allowed', async () => {
+  test('is asked about once more when the process dies in what a person allowed', async () => {
     const [one] = (await cutInEffect()).filter(({ happened }) => !happened);
     if (one === undefined) throw new Error('no such moment');
     const { folder, models } = one;
@@ -145,7 +145,7 @@ describe('the log', () => {
     return { folder, models, path: join(folder, 'log.jsonl') };
   };
 
-  it('loses a torn last line and nothing else', async () => {
+  test('loses a torn last line and nothing else', async () => {
     const { folder, models, path } = await started();
     await appendFile(path, '{"k":"turn","n":3,"hea');
     const last = await lead({ folder, models, performed: [], run: 'r2' });
@@ -154,7 +154,7 @@ describe('the log', () => {
     expect(await readFile(path, 'utf8')).not.toContain('"hea{');
   });
 
-  it.each([
+  test.each([
     ['a line that is no JSON', (lines: string[]) => lines.map((line, at) => (at === 3 ? line.slice(0, 20) : line))],
     ['a line of another kind', (lines: string[]) => lines.map((line, at) => (at === 2 ? '{"k":"magic"}' : line))],
     ['no frame', (lines: string[]) => lines.slice(1)],
@@ -166,7 +166,7 @@ describe('the log', () => {
     expect(models.requests).toHaveLength(2);
   });
 
-  it('of an attempt from before a reset is not gone on with', async () => {
+  test('of an attempt from before a reset is not gone on with', async () => {
     const { folder, models, path } = await started();
     await writeFile(path, (await readFile(path, 'utf8')).replace('"owner":"t0"', '"owner":"before"'));
     const anew = await lead({ folder, models, performed: [], run: 'r2' });
@@ -175,7 +175,7 @@ describe('the log', () => {
 });
 
 describe('of two that both believe they own the attempt', () => {
-  it.each(['before', 'in'] as const)(
+  test.each(['before', 'in'] as const)(
     'the one that was taken over %s its effect does no other, and its lines reach nobody',
     async (when) => {
       const folder = await temporaryFolder();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { ModelReply } from '../../../activities/llm/ports/model.ts';
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
@@ -42,7 +42,7 @@ const reply: fc.Arbitrary<ModelReply> = fc.record({
 
 const ends = ['reported', 'failed', 'asks', 'out-of-budget'];
 
-it('comes to a typed end, and to the same one when it is asked again', async () => {
+test('comes to a typed end, and to the same one when it is asked again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 5 }), async (replies) => {
       const folder = await mkdtemp(join(tmpdir(), 'heddle-fuzz-'));

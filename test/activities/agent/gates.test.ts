@@ -1,7 +1,7 @@
 // A call that a gate asks about, in a process that dies at every single moment: nothing runs before the answer, and once after it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../execute/program/support.ts';
 import { call, finish, ScriptedModels } from './support.ts';
@@ -17,7 +17,7 @@ async function kindsIn(folder: string): Promise<unknown[]> {
 describe('a gated call', () => {
   const sends = (): ScriptedModels => new ScriptedModels([call('move_path', { path: 'a' })], [finish()]);
 
-  it('runs once after the approval, whenever the process dies, and is not asked about again before it has begun', async () => {
+  test('runs once after the approval, whenever the process dies, and is not asked about again before it has begun', async () => {
     for (let moment = 1, isOver = false; !isOver; moment += 1) {
       const folder = await temporaryFolder();
       const sent: string[] = [];
@@ -39,7 +39,7 @@ describe('a gated call', () => {
     }
   }, 30_000);
 
-  it('runs with what a person made of it, also when the process dies, and the model is told', async () => {
+  test('runs with what a person made of it, also when the process dies, and the model is told', async () => {
     for (let moment = 1, isOver = false; !isOver; moment += 1) {
       const folder = await temporaryFolder();
       const sent: string[] = [];
@@ -63,7 +63,7 @@ describe('a gated call', () => {
     }
   }, 30_000);
 
-  it('that was rejected goes back to the model once, with the reason', async () => {
+  test('that was rejected goes back to the model once, with the reason', async () => {
     const folder = await temporaryFolder();
     const sent: string[] = [];
     const models = sends();
@@ -77,7 +77,7 @@ describe('a gated call', () => {
     expect(sent).toEqual([]);
   });
 
-  it('that is allowed for good is not asked about, and the log says why it ran; killed, it is told to the model', async () => {
+  test('that is allowed for good is not asked about, and the log says why it ran; killed, it is told to the model', async () => {
     const ends = new Set<string>();
     for (let moment = 1, isOver = false; !isOver; moment += 1) {
       const folder = await temporaryFolder();
@@ -102,7 +102,7 @@ describe('a gated call', () => {
     expect([...ends].sort()).toEqual(['sent 1', 'told']);
   }, 30_000);
 
-  it('is asked about anew when it would be another action by then', async () => {
+  test('is asked about anew when it would be another action by then', async () => {
     const folder = await temporaryFolder();
     const sent: string[] = [];
     const tools = [...localTools, sendTool(sent)];

@@ -1,7 +1,7 @@
 // An agent's attempt as Temporal calls it: each rule of the loop, on real files, with a scripted model.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import { failureIn, finished } from '../execute/program/support.ts';
@@ -11,7 +11,7 @@ const write = (path: string, content: string): ReplyPart => call('write_file', {
 const read = (path: string): ReplyPart => call('read_file', { path });
 
 describe('a conversation', () => {
-  it('reads, writes and finishes, and says what it used and by which model', async () => {
+  test('reads, writes and finishes, and says what it used and by which model', async () => {
     const rig = await makeAgentRig();
     await writeFile(join(rig.workspace, 'in.txt'), 'hello');
     const models = new ScriptedModels(
@@ -34,7 +34,7 @@ describe('a conversation', () => {
     expect(transcript).toContain('Write NOTES.md.');
   });
 
-  it('says in every call what is to be done, where the task stands and what may be touched', async () => {
+  test('says in every call what is to be done, where the task stands and what may be touched', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')], [finish()]);
     await rig.execute(models, { deliverables: ['NOTES.md'], input: { thinking: true }, agent: { outputFactor: 2 } });
@@ -54,7 +54,7 @@ describe('a conversation', () => {
     }
   });
 
-  it('counts a last text that holds the contract as a report', async () => {
+  test('counts a last text that holds the contract as a report', async () => {
     const rig = await makeAgentRig();
     const report = 'All done.\n{"status": "success", "notes": "by text"}';
     const outcome = finished(await rig.execute(new ScriptedModels([text(report)])));
@@ -63,7 +63,7 @@ describe('a conversation', () => {
 });
 
 describe('a report', () => {
-  it.each([
+  test.each([
     ['failed', 'the tests fail', 'tool-failed'],
     ['failed', 'HTTP 503 from the registry', 'tool-failed'],
     ['blocked', 'there is no data', 'blocked'],
@@ -72,7 +72,7 @@ describe('a report', () => {
     expect(failureIn(await rig.execute(new ScriptedModels([finish({ status, notes })]))).type).toBe(type);
   });
 
-  it('does not count beside a call that failed in the same reply', async () => {
+  test('does not count beside a call that failed in the same reply', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('missing'), finish()], [finish({ status: 'partial', notes: 'gap' })]);
     const outcome = finished(await rig.execute(models));
@@ -82,7 +82,7 @@ describe('a report', () => {
 });
 
 describe('two reports in one reply', () => {
-  it.each([
+  test.each([
     ['failed, then success', ['failed', 'success']],
     ['success, then failed', ['success', 'failed']],
     ['success twice', ['success', 'success']],
@@ -99,7 +99,7 @@ describe('two reports in one reply', () => {
 });
 
 describe('a reply of 10,000 calls', () => {
-  it('runs as many as a reply may have and answers each of the others by one line', async () => {
+  test('runs as many as a reply may have and answers each of the others by one line', async () => {
     const rig = await makeAgentRig();
     const many = Array.from({ length: 9_999 }, (_, index) => read(`missing-${index}`));
     const models = new ScriptedModels([...many, finish()], [finish({ status: 'partial', notes: 'gap' })]);
@@ -112,7 +112,7 @@ describe('a reply of 10,000 calls', () => {
 });
 
 describe('what a provider counts', () => {
-  it.each([1e308, 100_001, Infinity, -5, NaN])('%s tokens cannot be: our own estimate is charged', async (count) => {
+  test.each([1e308, 100_001, Infinity, -5, NaN])('%s tokens cannot be: our own estimate is charged', async (count) => {
     const rig = await makeAgentRig();
     const absurd = { input: count, output: count, cached: count, reasoning: count };
     const models = new ScriptedModels(reply([read('a')], { usage: absurd }), [finish()]);
@@ -124,7 +124,7 @@ describe('what a provider counts', () => {
 });
 
 describe('a reply that cannot be used', () => {
-  it.each<[string, ReplyPart[], string]>([
+  test.each<[string, ReplyPart[], string]>([
     ['an unknown tool', [call('fly', {})], 'There is no tool of that name. You have read_file'],
     ['arguments that are no JSON', [call('read_file', '{"path"')], 'read_file was not run.'],
     ['arguments that do not fit', [call('read_file', { file: 'a' })], 'Send one JSON object with path.'],
@@ -140,7 +140,7 @@ describe('a reply that cannot be used', () => {
     expect((await rig.execute(mended, { input: { attempt: 2 } })).kind).toBe('finished');
   });
 
-  it('a call that was cut off at the limit is not run, however whole it looks', async () => {
+  test('a call that was cut off at the limit is not run, however whole it looks', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(reply([write('a', 'cut')], { finish: 'length' }), [finish()]);
     finished(await rig.execute(models));
@@ -148,7 +148,7 @@ describe('a reply that cannot be used', () => {
     await expect(readFile(join(rig.workspace, 'a'))).rejects.toThrow();
   });
 
-  it('a text without a report is reminded of once', async () => {
+  test('a text without a report is reminded of once', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([text('I am done.')]);
     expect(failureIn(await rig.execute(models)).type).toBe('format-invalid');
@@ -156,7 +156,7 @@ describe('a reply that cannot be used', () => {
     expect(models.heard(2)).toContain('finish');
   });
 
-  it('a refusal is a matter of safety', async () => {
+  test('a refusal is a matter of safety', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(reply([text('I will not.')], { finish: 'refusal' }));
     expect(failureIn(await rig.execute(models))).toMatchObject({ type: 'safety', category: 'never-retry' });
@@ -164,7 +164,7 @@ describe('a reply that cannot be used', () => {
 });
 
 describe('repetition', () => {
-  it('hints at the second equal batch and ends the attempt at the third, without running it', async () => {
+  test('hints at the second equal batch and ends the attempt at the third, without running it', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('a')]);
     const outcome = await rig.execute(models);
@@ -174,7 +174,7 @@ describe('repetition', () => {
     expect(models.heard(3)).toContain('exactly these calls');
   });
 
-  it('advises another way from the third error of a kind on', async () => {
+  test('advises another way from the third error of a kind on', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels([read('docs/a')], [read('docs/b')], [read('docs/c')], [finish()]);
     await rig.execute(models);
@@ -182,7 +182,7 @@ describe('repetition', () => {
     expect(models.heard(4)).toContain('try a different approach');
   });
 
-  it('brings open todos back after tool results', async () => {
+  test('brings open todos back after tool results', async () => {
     const rig = await makeAgentRig();
     const items = [
       { text: 'write the intro', done: true },
@@ -197,21 +197,21 @@ describe('repetition', () => {
 });
 
 describe('bounds', () => {
-  it('ends after its model calls', async () => {
+  test('ends after its model calls', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(({ asker }) => [read(`a${asker.turn}`)]);
     expect(failureIn(await rig.execute(models, { iterations: 4 }))).toMatchObject({ type: 'timeout' });
     expect(models.requests).toHaveLength(4);
   });
 
-  it('ends at its time limit, in the middle of a model call that does not listen', async () => {
+  test('ends at its time limit, in the middle of a model call that does not listen', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(() => new Promise<never>(() => undefined));
     const failure = failureIn(await rig.execute(models, { input: { timeout: 100 } }));
     expect(failure).toMatchObject({ type: 'timeout', summary: 'It did not finish within 0.1 s.' });
   });
 
-  it('never sends more than the context of the model takes, and fails where nothing may be folded', async () => {
+  test('never sends more than the context of the model takes, and fails where nothing may be folded', async () => {
     const rig = await makeAgentRig();
     await writeFile(join(rig.workspace, 'big'), 'some words '.repeat(700));
     const models = new ScriptedModels(({ asker }) => [read('big'), call('note', { text: `${asker.turn}` })]);
@@ -221,7 +221,7 @@ describe('bounds', () => {
     expect(models.requests.length).toBeLessThan(6);
   });
 
-  it('keeps what is too long for the model by reference', async () => {
+  test('keeps what is too long for the model by reference', async () => {
     const rig = await makeAgentRig();
     await writeFile(join(rig.workspace, 'big'), 'x'.repeat(50_000));
     const models = new ScriptedModels([read('big')], [finish()]);
@@ -234,7 +234,7 @@ describe('bounds', () => {
 });
 
 describe('a grant', () => {
-  it.each([
+  test.each([
     [{ modelCalls: 2 }, { modelCalls: 2 }],
     [{ tokens: 200 }, { modelCalls: 2 }],
     [{ costUsd: 1.5 * callUsd }, { modelCalls: 2 }],
@@ -259,7 +259,7 @@ describe('a question to a person', () => {
       [finish()],
     );
 
-  it('suspends the attempt; the answer is the result of the call', async () => {
+  test('suspends the attempt; the answer is the result of the call', async () => {
     const rig = await makeAgentRig();
     const models = script();
     const first = suspendedIn(await rig.execute(models));
@@ -273,7 +273,7 @@ describe('a question to a person', () => {
     expect(second.used).toMatchObject({ modelCalls: 2, toolCalls: 1 });
   });
 
-  it('asks again when it is woken without an answer, and keeps an answer through a later stop', async () => {
+  test('asks again when it is woken without an answer, and keeps an answer through a later stop', async () => {
     const rig = await makeAgentRig();
     const models = script();
     await rig.execute(models);
@@ -287,7 +287,7 @@ describe('a question to a person', () => {
 });
 
 describe('trouble with a model', () => {
-  it('that passes is thrown for the retry policy before anything was answered', async () => {
+  test('that passes is thrown for the retry policy before anything was answered', async () => {
     const rig = await makeAgentRig();
     const models = new ScriptedModels(trouble('rate-limited', { retryAfter: 7_000 }));
     const error: unknown = await rig.execute(models).catch((thrown: unknown) => thrown);
@@ -300,7 +300,7 @@ describe('trouble with a model', () => {
     expect(delay).toBeLessThanOrEqual(8_000);
   });
 
-  it('suspends the attempt once there was an answer', async () => {
+  test('suspends the attempt once there was an answer', async () => {
     const rig = await makeAgentRig();
     let isDown = true;
     const models = new ScriptedModels([read('a')], () => (isDown ? trouble('overloaded') : [finish()]));
@@ -312,7 +312,7 @@ describe('trouble with a model', () => {
     expect(finished(await rig.execute(models)).used.modelCalls).toBe(2);
   });
 
-  it('stays charged where the provider may have worked', async () => {
+  test('stays charged where the provider may have worked', async () => {
     const rig = await makeAgentRig();
     let isCut = true;
     const models = new ScriptedModels([read('a')], () =>
@@ -323,7 +323,7 @@ describe('trouble with a model', () => {
     expect(finished(await rig.execute(models)).used.modelCalls).toBe(3);
   });
 
-  it.each(['auth', 'subscription', 'context-overflow', 'environment', 'safety'] as const)(
+  test.each(['auth', 'subscription', 'context-overflow', 'environment', 'safety'] as const)(
     'of type %s is the failure of the attempt',
     async (type) => {
       const rig = await makeAgentRig();
@@ -333,7 +333,7 @@ describe('trouble with a model', () => {
 });
 
 describe('secrets', () => {
-  it('reach neither the model nor anything that is kept', async () => {
+  test('reach neither the model nor anything that is kept', async () => {
     const rig = await makeAgentRig({ env: { TOKEN: 'hunter2-hunter2' } });
     const key = `sk-ant-${'a1B2'.repeat(8)}`;
     await writeFile(join(rig.workspace, 'secret'), `token=hunter2-hunter2 key=${key}`);
@@ -351,7 +351,7 @@ describe('secrets', () => {
   });
 });
 
-it('names calls that were refused', async () => {
+test('names calls that were refused', async () => {
   const rig = await makeAgentRig();
   const outcome = await rig.execute(new ScriptedModels([read('/etc/passwd')], [finish()]));
   expect(outcome.refusals).toEqual([{ tool: 'read_file', why: '/etc/passwd is outside' }]);

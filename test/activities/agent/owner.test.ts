@@ -8,7 +8,7 @@ import { resumeConversation } from '../../../activities/agent/resume-conversatio
 import type { AgentEnd } from '../../../activities/agent/agent-end.ts';
 import { ToolRegistry } from '../../../activities/tools/common/tool-registry.ts';
 import { FileStore } from '../../../activities/store/file-store.ts';
-import type { Steering } from '../../../domain/types/agent.ts';
+import type { SteeringNote } from '../../../domain/types/agent.ts';
 import { placeAt } from '../../support/tool-place.ts';
 import { temporaryFolder } from '../execute/program/support.ts';
 import { call, finish, model, ScriptedModels } from './support.ts';
@@ -54,7 +54,7 @@ async function lead(folder: string, owner: ConversationOwner, models: ScriptedMo
 test('an owner without an attempt names itself to the model, and gets its log, its output and its news', async () => {
   const folder = await temporaryFolder();
   const models = new ScriptedModels([call('narrate', { text: `the password is ${secret}` })], [finish()]);
-  const steering: Steering[] = [{ id: 1, text: 'be brief' }];
+  const steering: SteeringNote[] = [{ id: 1, text: 'be brief' }];
   const owner = ownerIn(folder, {
     readNews: (since) => Promise.resolve({ paused: false, steering: since < 1 ? steering : [] }),
   });

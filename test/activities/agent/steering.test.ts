@@ -1,7 +1,7 @@
 // Instructions of a person while an agent works, and a pause: heard before the next model call, once, whenever the process dies.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { ModelRequest } from '../../../activities/llm/ports/model.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
@@ -33,7 +33,7 @@ const timesIn = (request: ModelRequest | undefined, text: string): number =>
   request === undefined ? -1 : textsOf(request).join('\n').split(text).length - 1;
 
 describe('steering', () => {
-  it('is in the request that follows it, and stays in its place', async () => {
+  test('is in the request that follows it, and stays in its place', async () => {
     const models = script();
     const folder = await temporaryFolder();
     const { end } = await lead({ folder, models, performed: [], news: steeredAt(3, 4) });
@@ -52,7 +52,7 @@ describe('steering', () => {
     expect(models.requests[3]?.messages.slice(0, 6)).toEqual(models.requests[2]?.messages);
   });
 
-  it('is heard once in one conversation, whenever the process dies', async () => {
+  test('is heard once in one conversation, whenever the process dies', async () => {
     const whole = new Cutter();
     await lead({ folder: await temporaryFolder(), models: script(), performed: [], cutter: whole, news: steeredAt(1) });
     for (let moment = 1; moment <= whole.moments; moment += 3) {
@@ -68,7 +68,7 @@ describe('steering', () => {
 });
 
 describe('a pause', () => {
-  it('ends the execution before the next request, and keeps what was read meanwhile', async () => {
+  test('ends the execution before the next request, and keeps what was read meanwhile', async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'in.txt'), 'as it was');
     const models = new ScriptedModels([call('read_file', { path: 'in.txt' })], [finish()]);
@@ -86,7 +86,7 @@ describe('a pause', () => {
     expect(second.used).toMatchObject({ modelCalls: 2, toolCalls: 1 });
   });
 
-  it('that lasts lets nobody ask, however often it is executed', async () => {
+  test('that lasts lets nobody ask, however often it is executed', async () => {
     const folder = await temporaryFolder();
     const models = script();
     for (const run of ['r1', 'r2', 'r3']) {

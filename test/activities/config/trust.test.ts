@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfigFiles } from '../../../activities/config/read-config.ts';
 import { resolveTaskConfig } from '../../../activities/config/resolve-task-config.ts';
 import { forgetTrust, saveTrust, loadTrust } from '../../../activities/config/trust-records.ts';
@@ -61,7 +61,7 @@ describe('the record of a file', () => {
   const one: FileIdentity = { path: '/p/heddle.toml', sha256: '1'.repeat(64) };
   const other: FileIdentity = { ...one, sha256: '2'.repeat(64) };
 
-  it('means this content at this place, until it is taken back', async () => {
+  test('means this content at this place, until it is taken back', async () => {
     expect(await loadTrust(root, one)).toBe('unknown');
     await saveTrust(root, one);
     expect(await loadTrust(root, one)).toBe('trusted');
@@ -73,7 +73,7 @@ describe('the record of a file', () => {
     expect(await loadTrust(root, other)).toBe('unknown');
   });
 
-  it('is for its owner alone, and nothing else is left beside it', async () => {
+  test('is for its owner alone, and nothing else is left beside it', async () => {
     const before = process.umask(0);
     try {
       await saveTrust(root, one);
@@ -85,7 +85,7 @@ describe('the record of a file', () => {
     expect(readdirSync(dirname(file))).toHaveLength(1);
   });
 
-  it.each<[what: string, content: string]>([
+  test.each<[what: string, content: string]>([
     ['is empty', ''],
     ['was cut', '{"path":"/p/heddle.toml","sha2'],
     ['is no record', 'true'],
@@ -107,7 +107,7 @@ describe('the record of a file', () => {
     expect(await loadTrust(root, one)).toBe('trusted');
   });
 
-  it('in whose place something else is never means trust', async () => {
+  test('in whose place something else is never means trust', async () => {
     mkdirSync(trustFile(root, one.path), { recursive: true });
     expect(await loadTrust(root, one)).toBe('damaged');
     rmSync(root, { recursive: true });
@@ -115,7 +115,7 @@ describe('the record of a file', () => {
     expect(await loadTrust(root, one)).toBe('damaged');
   });
 
-  it('is not lost when many are written at once, and is never seen in part', async () => {
+  test('is not lost when many are written at once, and is never seen in part', async () => {
     const many = Array.from({ length: 40 }, (_, n) => ({ ...one, path: `/p${n}/heddle.toml` }));
     const seen: Trust[] = [];
     let writing = true;
@@ -136,7 +136,7 @@ describe('the record of a file', () => {
 });
 
 describe('trust is bound', () => {
-  it('to the bytes: any other content, a comment or white space too, asks again', async () => {
+  test('to the bytes: any other content, a comment or white space too, asks again', async () => {
     const file = write('p/heddle.toml');
     await saveTrust(root, (await projectFileOf('p')).identity);
     expect(await trustIn('p')).toBe('trusted');
@@ -148,7 +148,7 @@ describe('trust is bound', () => {
     expect(await trustIn('p')).toBe('trusted');
   });
 
-  it('to the place: the same bytes in another folder are another file', async () => {
+  test('to the place: the same bytes in another folder are another file', async () => {
     write('p/heddle.toml');
     await saveTrust(root, (await projectFileOf('p')).identity);
     mkdirSync(join(folder, 'q'));
@@ -161,7 +161,7 @@ describe('trust is bound', () => {
     expect(await trustIn('p')).toBe('trusted');
   });
 
-  it('to the folder itself, by whatever link it is reached', async () => {
+  test('to the folder itself, by whatever link it is reached', async () => {
     write('p/heddle.toml');
     symlinkSync(join(folder, 'p'), join(folder, 'link'));
     await saveTrust(root, (await projectFileOf('link')).identity);
@@ -172,7 +172,7 @@ describe('trust is bound', () => {
     expect(await trustIn('link')).toBe('changed');
   });
 
-  it('to a file: whoever finds a pipe or a device in its place is not kept waiting', async () => {
+  test('to a file: whoever finds a pipe or a device in its place is not kept waiting', async () => {
     mkdirSync(join(folder, 'p'));
     execFileSync('mkfifo', [join(folder, 'p/heddle.toml')]);
     await expect(projectFileOf('p')).rejects.toMatchObject({ code: 'CONFIG_NOT_READABLE' });
@@ -181,7 +181,7 @@ describe('trust is bound', () => {
     await expect(projectFileOf('q')).rejects.toThrow('is not a file');
   });
 
-  it.runIf(process.getuid?.() === 0)("to nobody's name: a file of root or of others needs it too", async () => {
+  test.runIf(process.getuid?.() === 0)("to nobody's name: a file of root or of others needs it too", async () => {
     const file = write('p/heddle.toml');
     for (const owner of [0, 65_534]) {
       chownSync(file, owner, owner);
@@ -189,7 +189,7 @@ describe('trust is bound', () => {
     }
   });
 
-  it('and nobody is asked where nothing needs it', async () => {
+  test('and nobody is asked where nothing needs it', async () => {
     write('p/heddle.toml', 'escalationPause = 2\n');
     const file = trustFile(root, join(folder, 'p/heddle.toml'));
     mkdirSync(dirname(file), { recursive: true });
@@ -211,7 +211,7 @@ describe('a worker', () => {
     }
   };
 
-  it('uses what its own home trusts', async () => {
+  test('uses what its own home trusts', async () => {
     write('p/heddle.toml');
     expect(await codeOf({})).toBe('CONFIG_NOT_TRUSTED');
     const { identity } = await projectFileOf('p');
@@ -224,7 +224,7 @@ describe('a worker', () => {
     expect(await codeOf({})).toBe('TRUST_DAMAGED');
   });
 
-  it('takes the word of the starter for the very file that it reads, and for no other', async () => {
+  test('takes the word of the starter for the very file that it reads, and for no other', async () => {
     write('p/heddle.toml');
     const { identity } = await projectFileOf('p');
     const word = (given: object): object => ({ config: { trusted: { ...identity, ...given } } });
@@ -236,12 +236,12 @@ describe('a worker', () => {
     expect(await codeOf(word({}))).toBe('CONFIG_NOT_TRUSTED');
   });
 
-  it('does not trust by its environment', async () => {
+  test('does not trust by its environment', async () => {
     write('p/heddle.toml');
     expect(await codeOf({}, { HEDDLE_TRUST: '1' })).toBe('CONFIG_NOT_TRUSTED');
   });
 
-  it("asks for no trust in the user's file, nor in flags of the starter", async () => {
+  test("asks for no trust in the user's file, nor in flags of the starter", async () => {
     write('p/heddle.toml', '');
     const userFile = write('mine.toml');
     expect(await codeOf({ config: { userFile, flags: { gates: { allow: ['shell:ls'] } } } })).toBe(
@@ -249,7 +249,7 @@ describe('a worker', () => {
     );
   });
 
-  it('needs no trust for what a file denies or wants to be asked about', async () => {
+  test('needs no trust for what a file denies or wants to be asked about', async () => {
     write('p/heddle.toml', '[gates]\nask = ["git:push"]\ndeny = ["shell:rm"]\n');
     const { values } = await resolveTaskConfig({}, { env: {}, workspace: join(folder, 'p'), root });
     expect(values.gates).toEqual({ allow: [], ask: ['git:push'], deny: ['shell:rm'] });

@@ -1,5 +1,5 @@
 /* One judge: who is asked how often, through trouble and crashes. Real claims in a real store, a provider of one's own behind the real calls. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { JudgeTalk } from '../../../activities/judges/ask-judge.ts';
 import { RequestLedger } from '../../../activities/llm/requests/request-ledger.ts';
 import { RequestSpending } from '../../../activities/llm/requests/request-spending.ts';
@@ -56,7 +56,7 @@ function setUp(replies: ScriptedReply[], given: { models?: [Model, ...Model[]]; 
 }
 
 describe('a judge', () => {
-  it('that can be read is asked once', async () => {
+  test('that can be read is asked once', async () => {
     const { start, names } = setUp([good]);
     const { ask, spending } = start();
     expect(await ask()).toMatchObject({ model: 'a', reading: { verdict: 'pass' } });
@@ -64,7 +64,7 @@ describe('a judge', () => {
     expect(spending.used).toMatchObject({ modelCalls: 1, tokens: 15 });
   });
 
-  it.each<[string, ScriptedReply[], string[], object]>([
+  test.each<[string, ScriptedReply[], string[], object]>([
     ['cannot be read', ['hm'], ['a', 'a', 'b'], { isDead: false }],
     ['is overloaded', [{ status: 529 }], ['a', 'a', 'b'], { isDead: true }],
     ['is overloaded, then cannot be read', [{ status: 529 }, 'hm'], ['a', 'a', 'b'], { isDead: false }],
@@ -87,19 +87,19 @@ describe('a judge', () => {
     expect(names()).toEqual(asked);
   });
 
-  it('without another model is asked a third time itself', async () => {
+  test('without another model is asked a third time itself', async () => {
     const { start, names } = setUp(['hm', 'hm', good], { models: [a] });
     expect(await start().ask()).toMatchObject({ reading: { verdict: 'pass' } });
     expect(names()).toEqual(['a', 'a', 'a']);
   });
 
-  it('is shown what it said, when that could not be read', async () => {
+  test('is shown what it said, when that could not be read', async () => {
     const { start, requests } = setUp(['nobody knows', good]);
     await start().ask();
     expect(JSON.stringify(requests[1]?.messages)).toContain('nobody knows');
   });
 
-  it('that was answered before a crash is not asked again, and is paid once', async () => {
+  test('that was answered before a crash is not asked again, and is paid once', async () => {
     const { start, names } = setUp([good]);
     await start().ask();
     const { ask, spending } = start();
@@ -108,7 +108,7 @@ describe('a judge', () => {
     expect(spending.used).toMatchObject({ modelCalls: 1, tokens: 15 });
   });
 
-  it('whose request was lost in a crash is asked as before, is charged for both, and has one request less', async () => {
+  test('whose request was lost in a crash is asked as before, is charged for both, and has one request less', async () => {
     const { start, ledger, requests } = setUp(['hm']);
     await ledger.ask({ run: 1, request: 1 }, { model: 'a', tokens: 100, costUsd: 0 });
     const { ask, spending } = start();
@@ -117,27 +117,27 @@ describe('a judge', () => {
     expect(spending.used).toMatchObject({ modelCalls: 3, tokens: 130 });
   });
 
-  it('is never asked more than three times, however often it crashes', async () => {
+  test('is never asked more than three times, however often it crashes', async () => {
     const { start, ledger, names } = setUp([good]);
     for (const request of [1, 2, 3]) await ledger.ask({ run: 1, request }, { model: 'a', tokens: 1, costUsd: 0 });
     expect(await start().ask()).toMatchObject({ isDead: true });
     expect(names()).toEqual([]);
   });
 
-  it('that is asked again counts on: its tries have numbers of their own', async () => {
+  test('that is asked again counts on: its tries have numbers of their own', async () => {
     const { start, requests } = setUp(['hm', good, good]);
     await start(1).ask();
     await start(2).ask();
     expect(requests.map(({ asker }) => asker.turn)).toEqual([1, 2, 3]);
   });
 
-  it('spends no more calls than it was granted', async () => {
+  test('spends no more calls than it was granted', async () => {
     const { start, names } = setUp(['hm'], { grant: { modelCalls: 2 } });
     expect(await start().ask()).toEqual({ lacks: ['modelCalls'] });
     expect(names()).toEqual(['a', 'a']);
   });
 
-  it('of two workers that both believe it is theirs, one asks', async () => {
+  test('of two workers that both believe it is theirs, one asks', async () => {
     const { start, names } = setUp([good]);
     const both = await Promise.allSettled([start().ask(), start().ask()]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

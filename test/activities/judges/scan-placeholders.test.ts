@@ -2,7 +2,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { scanForPlaceholders } from '../../../activities/judges/scan-placeholders.ts';
 import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -27,7 +27,7 @@ for (const [name, content] of Object.entries(contents)) writeFileSync(join(root,
 
 const { scan: caps } = limits.judge;
 
-it.each<[what: string, files: string[], claimed: string[], given: object, expected: string]>([
+test.each<[what: string, files: string[], claimed: string[], given: object, expected: string]>([
   ['a clean file', ['clean'], [], {}, 'contradicted'],
   ['two clean files', ['clean', 'todos'], ['clean'], {}, 'contradicted'],
   ['a placeholder', ['clean', 'open'], [], {}, 'confirmed'],

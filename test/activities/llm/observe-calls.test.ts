@@ -1,5 +1,5 @@
 // Every call of a model is told once when it has ended: by whom, how, how long, what it cost, and nothing of what was said.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ModelError, type Models } from '../../../activities/llm/ports/model.ts';
 import { observeCalls } from '../../../activities/llm/observe-calls.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
@@ -24,7 +24,7 @@ const trouble = (type: FailureType, mayCost = false): ModelError =>
   new ModelError(buildFailure(type, { summary: `it is ${type}` }), { mayCost });
 
 describe('a call', () => {
-  it('that was answered is told with tokens, cost and time', async () => {
+  test('that was answered is told with tokens, cost and time', async () => {
     const [call, ...others] = await observe({ call: () => Promise.resolve({ ...reply, finish: 'stop' }) });
     expect(others).toEqual([]);
     expect(call).toEqual({
@@ -38,7 +38,7 @@ describe('a call', () => {
     for (const secret of ['secret answer', secretPrompt, secretSystem]) expect(text).not.toContain(secret);
   });
 
-  it.each<[string, Models, ModelCall['outcome']]>([
+  test.each<[string, Models, ModelCall['outcome']]>([
     ['that the model refused', { call: () => Promise.resolve({ ...reply, finish: 'refusal' }) }, 'refusal'],
     ['that was too much at once (429)', failing(trouble('rate-limited')), 'rate-limited'],
     ['of an overloaded service (529)', failing(trouble('overloaded')), 'overloaded'],
@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(await observe(models)).toMatchObject([{ outcome, asker: request.asker }]);
   });
 
-  it('that was stopped', async () => {
+  test('that was stopped', async () => {
     const stop = new AbortController();
     const models: Models = {
       call: () => {
@@ -60,7 +60,7 @@ describe('a call', () => {
     expect(await observe(models, stop.signal)).toMatchObject([{ outcome: 'stopped' }]);
   });
 
-  it('is passed on as it ended', async () => {
+  test('is passed on as it ended', async () => {
     const error = trouble('auth');
     await expect(observeCalls(failing(error), () => undefined).call(request)).rejects.toBe(error);
   });

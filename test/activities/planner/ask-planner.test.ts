@@ -1,6 +1,6 @@
 /* The conversation with a model that plans: who is asked how often, through trouble and crashes. Real claims in a real store. */
 import { estimateTokenCount } from 'tokenx';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PlannerTalk } from '../../../activities/planner/ask-planner.ts';
 import { RequestLedger } from '../../../activities/llm/requests/request-ledger.ts';
 import { RequestSpending } from '../../../activities/llm/requests/request-spending.ts';
@@ -41,7 +41,7 @@ function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
 }
 
 describe('a model that plans', () => {
-  it('is told in the same conversation what was wrong, once for each try', async () => {
+  test('is told in the same conversation what was wrong, once for each try', async () => {
     const { start, requests } = setUp(['bad', 'worse', 'good']);
     const { ask, spending } = start();
     expect(await ask()).toEqual({ plan: 'a plan' });
@@ -52,14 +52,14 @@ describe('a model that plans', () => {
     expect(spending.models).toMatchObject([{ model: 'a', role: 'planner', calls: 3 }]);
   });
 
-  it('that gives no plan is not asked a fourth time', async () => {
+  test('that gives no plan is not asked a fourth time', async () => {
     const { start, requests } = setUp(['bad']);
     expect(await start().ask()).toEqual({ problems: ['bad is wrong'] });
     expect(await start().ask()).toEqual({ problems: ['bad is wrong'] });
     expect(requests).toHaveLength(3);
   });
 
-  it('is not paid twice for an answer that is there, whoever asks again', async () => {
+  test('is not paid twice for an answer that is there, whoever asks again', async () => {
     const { start, requests } = setUp(['bad', 'good']);
     await start().ask();
     const again = start();
@@ -68,7 +68,7 @@ describe('a model that plans', () => {
     expect(again.spending.used).toMatchObject({ modelCalls: 2, tokens: 30 });
   });
 
-  it('that is busy uses no try: the activity is tried again', async () => {
+  test('that is busy uses no try: the activity is tried again', async () => {
     const { start, requests } = setUp([{ status: 529 }, 'bad', { status: 503 }, 'bad', 'good']);
     await expect(start().ask()).rejects.toMatchObject({ type: 'transient' });
     await expect(start().ask()).rejects.toMatchObject({ type: 'transient' });
@@ -76,7 +76,7 @@ describe('a model that plans', () => {
     expect(requests).toHaveLength(5);
   });
 
-  it('that cannot be asked at all is asked once', async () => {
+  test('that cannot be asked at all is asked once', async () => {
     const { start, requests } = setUp([{ status: 401 }]);
     const answer = await start().ask();
     expect(answer).toMatchObject({ problems: [expect.stringContaining('auth')] });
@@ -84,13 +84,13 @@ describe('a model that plans', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not asked beyond the budget', async () => {
+  test('is not asked beyond the budget', async () => {
     const { start, requests } = setUp(['bad'], { modelCalls: 2 });
     expect(await start().ask()).toMatchObject({ problems: [expect.stringContaining('modelCalls')] });
     expect(requests).toHaveLength(2);
   });
 
-  it('counts a request that a crash lost as paid, and asks again', async () => {
+  test('counts a request that a crash lost as paid, and asks again', async () => {
     const { start, requests, ledger } = setUp(['good']);
     await ledger.ask({ run: 1, request: 1 }, { model: 'a', tokens: 100, costUsd: 0.1 });
     const { ask, spending } = start();
@@ -99,7 +99,7 @@ describe('a model that plans', () => {
     expect(spending.used).toMatchObject({ modelCalls: 2, tokens: 115 });
   });
 
-  it('is sent no more than its window takes, however long its answers are', async () => {
+  test('is sent no more than its window takes, however long its answers are', async () => {
     const wall = 'word '.repeat(6_000);
     const { start, requests } = setUp([wall, wall, 'good']);
     expect(await start().ask()).toEqual({ plan: 'a plan' });
@@ -108,13 +108,13 @@ describe('a model that plans', () => {
     expect(requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
   });
 
-  it('is not asked about a goal that does not fit', async () => {
+  test('is not asked about a goal that does not fit', async () => {
     const { start, requests } = setUp(['good'], {}, 'word '.repeat(20_000));
     expect(await start().ask()).toMatchObject({ problems: [expect.stringContaining('too long for the window')] });
     expect(requests).toEqual([]);
   });
 
-  it('begins another round with all its tries', async () => {
+  test('begins another round with all its tries', async () => {
     const { start, requests } = setUp(['good', 'bad', 'good']);
     await start(1).ask();
     const second = start(2);

@@ -1,5 +1,5 @@
 // Which models the preflight asks for: those that the rungs of each agent may reach, and no others.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { checkModelNeeds, type ModelSupply } from '../../../activities/prepare/check-model-needs.ts';
 import type { Model } from '../../../domain/types/llm.ts';
@@ -64,7 +64,7 @@ describe('a model that serves', () => {
     ],
     ['is there', { models: [small, large], env: both }, []],
   ];
-  it.each(cases)('%s', (_, given, messages) => {
+  test.each(cases)('%s', (_, given, messages) => {
     expect(check(given)).toEqual(messages);
   });
 });
@@ -108,12 +108,12 @@ describe('a key', () => {
     ],
     ['is not asked for where the provider names none', { models: [model('free', { tier: 3 })] }, []],
   ];
-  it.each(cases)('%s', (_, given, messages) => {
+  test.each(cases)('%s', (_, given, messages) => {
     expect(check(given)).toEqual(messages);
   });
 });
 
-it('a price is asked for only under a budget of money, of each model that a rung may reach', () => {
+test('a price is asked for only under a budget of money, of each model that a rung may reach', () => {
   const priced = { ...small, price: { in: 1, out: 2 } };
   expect(check({ models: [priced, large], env: both })).toEqual([]);
   expect(check({ models: [priced, large], env: both, more: { costLimited: true } })).toEqual([
@@ -122,7 +122,7 @@ it('a price is asked for only under a budget of money, of each model that a rung
   expect(check({ of: [onlyFirst], models: [priced, large], env: both, more: { costLimited: true } })).toEqual([]);
 });
 
-it('a prompt that leaves no room in a model that a rung may reach is too large', () => {
+test('a prompt that leaves no room in a model that a rung may reach is too large', () => {
   const narrow = { ...small, context: 4_000, output: 1_000 };
   const long = 'word '.repeat(3_500);
   const formatTooLarge = (id: string, tokens: number): string =>
@@ -145,7 +145,7 @@ it('a prompt that leaves no room in a model that a rung may reach is too large',
   ).toEqual([expect.stringContaining('The prompt of the plan alone')]);
 });
 
-it('a weaker model that takes the place of a higher tier is said once', () => {
+test('a weaker model that takes the place of a higher tier is said once', () => {
   const messages = [
     'no model of tier 2 or above serves `executor`: `small` (tier 1) does',
     'no model of tier 3 or above serves `executor`: `small` (tier 1) does',

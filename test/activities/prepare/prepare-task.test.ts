@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { createPrepareTask, type PrepareParts } from '../../../activities/prepare/prepare-task.ts';
 import { rootOfStore } from '../../../activities/home/home-layout.ts';
@@ -72,7 +72,7 @@ async function storedDefinitions({ plan }: Prepared): Promise<Subtask[]> {
 }
 
 describe('a small plan', () => {
-  it('is shown whole, and is in the store too', async () => {
+  test('is shown whole, and is in the store too', async () => {
     const prepared = await prepare(many(2, (index) => (index === 0 ? {} : { dependsOn: ['s0'], verify: ['true'] })));
     expect(prepared.settings).toMatchObject({ id: 't', goal: 'g', workspace, host: 'here' });
     expect(prepared.settings).not.toHaveProperty('subtasks');
@@ -88,7 +88,7 @@ describe('a small plan', () => {
 });
 
 describe('a large plan', () => {
-  it('of 2,000 subtasks and 1.4 MB fits: its definitions are in pages of the store', async () => {
+  test('of 2,000 subtasks and 1.4 MB fits: its definitions are in pages of the store', async () => {
     const subtasks = many(2_000, (index) => ({
       description: 'd'.repeat(600),
       dependsOn: [1, 2, 3].flatMap((back) => (index >= back ? [`s${index - back}`] : [])),
@@ -103,7 +103,7 @@ describe('a large plan', () => {
     expect(stored.map(({ id }) => id)).toEqual(prepared.plan.rows.map(({ id }) => id));
   });
 
-  it('whose rows do not fit into one value is refused once, and says what is too large', async () => {
+  test('whose rows do not fit into one value is refused once, and says what is too large', async () => {
     const ladder = (index: number) => ({
       ladder: Array.from({ length: 8 }, (_, rung) => ({ tier: 1, timeout: `${index * 10 + rung + 1}s` })),
     });
@@ -112,7 +112,7 @@ describe('a large plan', () => {
     expect(failure.message).toMatch(/^The plan is too large: the ladders of its subtasks is .* at most 1.5 MB\.$/);
   });
 
-  it('whose defaults, written out, would fill the disk is refused before anything is written', async () => {
+  test('whose defaults, written out, would fill the disk is refused before anything is written', async () => {
     const long = { ...executor, run: ['sh', '-c', `: ${'x'.repeat(100_000)}`] };
     const failure = await failureOf({ ...many(2_000), executor: long });
     expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
@@ -150,7 +150,7 @@ keyEnv = "PLAY_KEY"
     writeFileSync(join(workspace, 'plays', 'one.yaml'), '- reply: { text: x }\n');
   });
 
-  it('stand on every page, with the names of their keys, as they were when the task was prepared', async () => {
+  test('stand on every page, with the names of their keys, as they were when the task was prepared', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const prepared = await prepare(
       many(400, (index) => ({ description: 'd'.repeat(1_000), ...(index === 0 ? { executor: 'agent' } : {}) })),
@@ -168,14 +168,14 @@ keyEnv = "PLAY_KEY"
     for (const { bytes } of prepared.plan.pages) expect(bytes).toBeLessThanOrEqual(planLimits.planPageBytes);
   });
 
-  it('are on no page of a plan without agents, whatever keys are missing', async () => {
+  test('are on no page of a plan without agents, whatever keys are missing', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const [page] = await pagesOf(await prepare(many(1)));
     expect(page).not.toHaveProperty('models');
     expect(page?.variables).toEqual([]);
   });
 
-  it('are refused with their code when they would fill every page', async () => {
+  test('are refused with their code when they would fill every page', async () => {
     const ids = Array.from(
       { length: 400 },
       (_, n) => `[models.m${n}]\nprovider = "anthropic"\nid = "${'x'.repeat(190)}"\n`,
@@ -189,7 +189,7 @@ keyEnv = "PLAY_KEY"
     expect(failure.message).toContain('the list of all models that its agents may use');
   });
 
-  it.each([
+  test.each([
     ['is not there', 'plays/none.yaml', 'does not exist'],
     ['is a folder', 'plays', 'is not a file'],
   ])('are refused when a script %s', async (_, script, reason) => {
@@ -202,7 +202,7 @@ keyEnv = "PLAY_KEY"
     expect(failure.message).toBe(`The script ${join(workspace, script)} of the provider play ${reason}`);
   });
 
-  it('that the starter sends with the task are found from the workspace', async () => {
+  test('that the starter sends with the task are found from the workspace', async () => {
     writeFileSync(join(workspace, 's.yaml'), '- reply: { text: x }\n');
     const flags = { providers: { play: { kind: 'scripted', script: 's.yaml' } }, models: { m: { provider: 'play' } } };
     const prepared = await prepare({ ...many(1, () => ({ executor: 'agent' })), config: { flags } });
@@ -210,7 +210,7 @@ keyEnv = "PLAY_KEY"
     expect(page?.models).toMatchObject([{ name: 'm', provider: { script: join(workspace, 's.yaml') } }]);
   });
 
-  it('are refused all at once', async () => {
+  test('are refused all at once', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const failure = await failureOf({ ...many(1, () => ({ executor: 'agent' })), budget: { costUsd: 1 } });
     expect(failure).toMatchObject({ type: 'PREFLIGHT_FAILED', nonRetryable: true });
@@ -244,7 +244,7 @@ deny = ["shell:npm publish"]
   const definitionOf = ({ plan }: Pick<Prepared, 'plan'>): Promise<Definition> =>
     definitionFrom(new FileStore(storeFolder), plan.pages[0]!, 's0');
 
-  it('is frozen for agents, as it was when the task was prepared', async () => {
+  test('is frozen for agents, as it was when the task was prepared', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const prepared = await prepare(agent, { secrets });
     rmSync(join(workspace, 'heddle.toml'));
@@ -255,7 +255,7 @@ deny = ["shell:npm publish"]
     });
   });
 
-  it('are rules alone for programs, and nothing where there are none', async () => {
+  test('are rules alone for programs, and nothing where there are none', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const prepared = await prepare(many(1));
     expect(await definitionOf(prepared)).toMatchObject({ gates });
@@ -266,7 +266,7 @@ deny = ["shell:npm publish"]
     expect(await pageOf(await prepare(many(1)))).not.toContain('gates');
   });
 
-  it('is what holds by default for a page that names none', async () => {
+  test('is what holds by default for a page that names none', async () => {
     const page = { goal: 'g', variables: [], subtasks: [subtask('s0', { executor: agentExecutor })] };
     const ref = await new FileStore(storeFolder).put(JSON.stringify(page));
     const plan = { pages: [{ ...ref, from: 0, count: 1 }] } as Prepared['plan'];
@@ -278,7 +278,7 @@ deny = ["shell:npm publish"]
     });
   });
 
-  it('is refused when it would fill every page', async () => {
+  test('is refused when it would fill every page', async () => {
     const rules = Array.from({ length: 400 }, (_, n) => `"shell:${'x'.repeat(180)} ${n}"`);
     writeFileSync(join(workspace, 'heddle.toml'), `gates.deny = [${rules.join(', ')}]\n`);
     const failure = await failureOf(many(1));
@@ -286,7 +286,7 @@ deny = ["shell:npm publish"]
     expect(failure.message).toContain('what limits its tools and commands is');
   });
 
-  it('is nothing that an untrusted file says: the task fails with the code, and again at each try', async () => {
+  test('is nothing that an untrusted file says: the task fails with the code, and again at each try', async () => {
     writeFileSync(join(workspace, 'heddle.toml'), toml);
     const failure = await failureOf(
       { ...agent, config: { trusted: { path: '/elsewhere', sha256: '0'.repeat(64) } } },
@@ -299,7 +299,7 @@ deny = ["shell:npm publish"]
 describe('what models are told', () => {
   const write = (text: string): void => writeFileSync(join(workspace, 'heddle.toml'), text);
 
-  it('is frozen as the config says it, and no page speaks of it where it says nothing', async () => {
+  test('is frozen as the config says it, and no page speaks of it where it says nothing', async () => {
     write('[prompts]\nexecutor.constraints = "A {{b}}"\njudge.role = { replace = "C" }\n');
     const [page] = await pagesOf(await prepare(many(1)));
     expect(page?.prompts).toEqual({ executor: { constraints: 'A {{b}}' }, judge: { role: { replace: 'C' } } });
@@ -308,7 +308,7 @@ describe('what models are told', () => {
     expect(other).not.toHaveProperty('prompts');
   });
 
-  it('is refused when it would fill every page', async () => {
+  test('is refused when it would fill every page', async () => {
     // Three bytes each: what fits by its characters need not fit by its bytes.
     const long = '語'.repeat(planLimits.promptSection);
     const sections = ['role', 'constraints', 'material', 'output'].map((name) => `${name} = "${long}"`).join('\n');
@@ -333,12 +333,12 @@ describe('finished work of an earlier task', () => {
     return { task: 'before', subtasks: [{ id: 's0', verdict: 'pass', result: ref }] };
   }
 
-  it('is taken over by reference', async () => {
+  test('is taken over by reference', async () => {
     const reuse = await finished();
     expect((await prepare({ ...many(2), reuse })).reuse).toEqual(reuse);
   });
 
-  it('is not, when a file that it did not declare has changed since', async () => {
+  test('is not, when a file that it did not declare has changed since', async () => {
     const reuse = await finished();
     rmSync(join(workspace, 'undeclared.txt'));
     expect(await failureOf({ ...many(2), reuse })).toMatchObject({
@@ -347,7 +347,7 @@ describe('finished work of an earlier task', () => {
     });
   });
 
-  it('is not, when no snapshots tell what it left', async () => {
+  test('is not, when no snapshots tell what it left', async () => {
     const reuse = { ...(await finished()), task: 'unknown' };
     expect(await failureOf({ ...many(2), reuse })).toMatchObject({
       type: 'RETRY_DOES_NOT_FIT',
@@ -355,7 +355,7 @@ describe('finished work of an earlier task', () => {
     });
   });
 
-  it('is not, when a file has changed since', async () => {
+  test('is not, when a file has changed since', async () => {
     const reuse = await finished();
     writeFileSync(join(workspace, 'a.txt'), 'b');
     expect(await failureOf({ ...many(2), reuse })).toMatchObject({
@@ -365,7 +365,7 @@ describe('finished work of an earlier task', () => {
     });
   });
 
-  it.each<[string, (reuse: Awaited<ReturnType<typeof finished>>) => object]>([
+  test.each<[string, (reuse: Awaited<ReturnType<typeof finished>>) => object]>([
     ['is not there', ({ subtasks }) => ({ ...subtasks[0], result: { sha256: 'f'.repeat(64), bytes: 3 } })],
     ['is of another size', ({ subtasks }) => ({ ...subtasks[0], result: { ...subtasks[0]?.result, bytes: 1 } })],
     ['is that of another subtask', ({ subtasks }) => ({ ...subtasks[0], id: 's1' })],
@@ -377,14 +377,14 @@ describe('finished work of an earlier task', () => {
     });
   });
 
-  it('is refused when it is no list of references', async () => {
+  test('is refused when it is no list of references', async () => {
     const reuse = { task: 'before', subtasks: [{ id: 's0', verdict: 'pass', result: { id: 's0' } }] };
     expect((await failureOf({ ...many(1), reuse })).type).toMatch(/^PLAN_/);
   });
 });
 
 describe('what is refused and what is tried again', () => {
-  it('a copy of the workspace is not for an activity, which works elsewhere', async () => {
+  test('a copy of the workspace is not for an activity, which works elsewhere', async () => {
     const foreign = { kind: 'activity', name: 'a', taskQueue: 'q' };
     expect(await failureOf(many(1, () => ({ executor: foreign, isolation: 'worktree' })))).toMatchObject({
       type: 'PLAN_NOT_SUPPORTED',
@@ -392,7 +392,7 @@ describe('what is refused and what is tried again', () => {
     });
   });
 
-  it('a missing program and a missing variable are named together', async () => {
+  test('a missing program and a missing variable are named together', async () => {
     const failure = await failureOf(
       many(3, () => ({
         executor: { kind: 'command', run: ['no-such-program'], env: ['NO_SUCH_VARIABLE', 'OPTIONAL?'] },
@@ -407,20 +407,20 @@ describe('what is refused and what is tried again', () => {
     });
   });
 
-  it('a store that cannot be written is tried again, with a code and the reason', async () => {
+  test('a store that cannot be written is tried again, with a code and the reason', async () => {
     writeFileSync(join(folder, 'file'), '');
     const failure = await failureOf(many(1), { storeFolder: join(folder, 'file', 'store') });
     expect(failure).toMatchObject({ type: 'PREPARE_FAILED', nonRetryable: false });
     expect(failure.message).toMatch(/ENOTDIR|EEXIST/);
   });
 
-  it('a server that does not answer is tried again, with a code and the reason', async () => {
+  test('a server that does not answer is tried again, with a code and the reason', async () => {
     const failure = await failureOf(many(1), { searchAttributes: () => Promise.reject(new Error('14 UNAVAILABLE')) });
     expect(failure).toMatchObject({ type: 'PREPARE_FAILED', nonRetryable: false });
     expect(failure.message).toContain('14 UNAVAILABLE');
   });
 
-  it('a goal above 64 KiB is refused with the range', async () => {
+  test('a goal above 64 KiB is refused with the range', async () => {
     const failure = await failureOf({ ...many(1), goal: 'é'.repeat(33_000) });
     expect(failure.type).toBe('PLAN_WRONG_TYPE');
     expect(failure.message).toContain('at most 64 KiB');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 
 const programs = join(import.meta.dirname, '../../../activities/programs');
@@ -42,13 +42,13 @@ async function sleeper(): Promise<{ pid: number; identity: { pid: number; startT
   return { pid, identity: readIdentity(pid)!, isUp: () => child.exitCode === null && child.signalCode === null };
 }
 
-it('a living process is not told as gone', async () => {
+test('a living process is not told as gone', async () => {
   const { pid, identity } = await sleeper();
   expect(await withoutDescriptors(`identity.isAlive(${JSON.stringify(identity)})`)).toBe(true);
   expect(await withoutDescriptors(`identity.readIdentity(${pid})`)).toBe('EMFILE');
 });
 
-it('nobody is signalled on suspicion', async () => {
+test('nobody is signalled on suspicion', async () => {
   const { identity, isUp } = await sleeper();
   const asked = JSON.stringify(identity);
   expect(await withoutDescriptors(`identity.signalProcess(${asked}, 'SIGKILL')`)).toBe('EMFILE');
@@ -58,13 +58,13 @@ it('nobody is signalled on suspicion', async () => {
   expect(isUp()).toBe(true);
 });
 
-it('a living group is not told as gone', async () => {
+test('a living group is not told as gone', async () => {
   const { pid } = await sleeper();
   expect(await withoutDescriptors(`group.isGroupAlive(${pid})`)).toBe(true);
   expect(await withoutDescriptors(`group.isGroupAlive(4194300)`)).toBe(false);
 });
 
-it.each([
+test.each([
   ['with', true],
   ['without', false],
 ])('a program of a dead worker, %s a record of it, is unclear and not ended', async (_, recorded) => {

@@ -1,7 +1,7 @@
 // The identity of a process: a pid that was reused, or a zombie, is never taken for ours.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { endProcess, isAlive, readIdentity, signalProcess } from '../../../activities/programs/process-identity.ts';
 
 function start(program: string, args: string[]) {
@@ -10,7 +10,7 @@ function start(program: string, args: string[]) {
   return { child, identity: readIdentity(child.pid!)!, exited: once(child, 'exit') };
 }
 
-it('is the same process as long as it runs, and gone afterwards', async () => {
+test('is the same process as long as it runs, and gone afterwards', async () => {
   const { child, identity, exited } = start('sleep', ['60']);
   expect(identity.pid).toBe(child.pid);
   expect(readIdentity(child.pid!)).toEqual(identity);
@@ -21,14 +21,14 @@ it('is the same process as long as it runs, and gone afterwards', async () => {
   expect(readIdentity(child.pid!)).toBeUndefined();
 });
 
-it('reads the start of a process whose name has spaces and parentheses', () => {
+test('reads the start of a process whose name has spaces and parentheses', () => {
   const script = "process.title = 'a ) R 1 (b'; setInterval(() => {}, 1000)";
   const { identity } = start(process.execPath, ['-e', script]);
   expect(identity.startTime).toMatch(/\d/);
   expect(isAlive(identity)).toBe(true);
 });
 
-it('takes another process with the same pid for a stranger and does not signal it', async () => {
+test('takes another process with the same pid for a stranger and does not signal it', async () => {
   const { child, identity } = start('sleep', ['60']);
   const former = { pid: identity.pid, startTime: `${identity.startTime}0` };
   expect(isAlive(former)).toBe(false);
@@ -38,7 +38,7 @@ it('takes another process with the same pid for a stranger and does not signal i
   expect(isAlive(identity)).toBe(true);
 });
 
-it('takes a zombie for dead', async () => {
+test('takes a zombie for dead', async () => {
   // The shell prints its child's pid and never waits for it.
   const { child } = start('sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60']);
   const [line] = (await once(child.stdout, 'data')) as [Buffer];
@@ -46,7 +46,7 @@ it('takes a zombie for dead', async () => {
   await expect.poll(() => readIdentity(pid)).toBeUndefined();
 });
 
-it('ends a process that heeds SIGTERM, and kills one that does not', async () => {
+test('ends a process that heeds SIGTERM, and kills one that does not', async () => {
   const polite = start('sleep', ['60']);
   expect(await endProcess(polite.identity, 5_000)).toBe(true);
   expect((await polite.exited)[1]).toBe('SIGTERM');
@@ -60,6 +60,6 @@ it('ends a process that heeds SIGTERM, and kills one that does not', async () =>
   expect((await stubborn.exited)[1]).toBe('SIGKILL');
 });
 
-it.each([0, -1, 1.5, Number.NaN])('finds no process under the pid %s', (pid) => {
+test.each([0, -1, 1.5, Number.NaN])('finds no process under the pid %s', (pid) => {
   expect(readIdentity(pid)).toBeUndefined();
 });

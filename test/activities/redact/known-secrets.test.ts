@@ -1,5 +1,5 @@
 // Credentials that are known by their form, and words that only look a little like them.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { redactKnownSecrets } from '../../../activities/redact/known-secrets.ts';
 
@@ -7,7 +7,7 @@ const pem = (kind: string, body: string): string =>
   `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----`;
 
 describe('is hidden', () => {
-  it.each([
+  test.each([
     ['sk-ant-api03-Ab12Cd34Ef56Gh78Ij90', '[api-key]'],
     [`sk-proj-${'aB3_'.repeat(20)}`, '[api-key]'],
     [`ghp_${'aB3d'.repeat(9)}`, '[github-token]'],
@@ -23,12 +23,12 @@ describe('is hidden', () => {
     expect(redactKnownSecrets(`{"key":"${secret}"}`)).toBe(`{"key":"${shown}"}`);
   });
 
-  it('a private key whose end is missing', () => {
+  test('a private key whose end is missing', () => {
     expect(redactKnownSecrets('-----BEGIN PRIVATE KEY-----\nMIIEabc')).toBe('[private-key]');
   });
 });
 
-it.each([
+test.each([
   'task-sk-is-a-word-and-another-one-follows',
   'sk-learn-and-scikit-are-python-packages',
   'the risk-averse-people-of-the-north-sea-coast',
@@ -42,7 +42,7 @@ it.each([
   expect(redactKnownSecrets(text)).toBe(text);
 });
 
-it('takes no longer than its text is long', () => {
+test('takes no longer than its text is long', () => {
   for (const hostile of ['-----BEGIN PRIVATE KEY-----', 'eyJ', 'sk-', 'eyJaaaaaaaaa.', 'xoxb-']) {
     const began = performance.now();
     redactKnownSecrets(hostile.repeat(Math.ceil(400_000 / hostile.length)));

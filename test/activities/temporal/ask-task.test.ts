@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { Client, Connection } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { askTaskFrom, type AskTask } from '../../../activities/temporal/ask-task.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 
@@ -23,7 +23,7 @@ async function inActivity<T>(
     client === undefined ? {} : { client },
   );
   const inside = (): Promise<T> => work(askTaskFrom(Context.current(), { subtask: 'walk', logger }));
-  return { result: await environment.run(inside), warnings: warnings };
+  return { result: await environment.run(inside), warnings };
 }
 
 /** A client whose workflows answer this to every query. */
@@ -44,7 +44,7 @@ function answering(answer: unknown, asked: unknown[] = []): Client {
 }
 
 describe('a task', () => {
-  it('is asked for what is new since the last instruction that is known', async () => {
+  test('is asked for what is new since the last instruction that is known', async () => {
     const asked: unknown[] = [];
     const news = { paused: true, steering: [{ id: 4, text: 'mind the gap' }] };
     const { result, warnings } = await inActivity(answering(news, asked), (ask) => ask(3, going));
@@ -53,7 +53,7 @@ describe('a task', () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['another program', { paused: 'yes' }],
     ['a program that leaves out numbers', { paused: false, steering: [{ text: 'x' }] }],
     ['nobody', undefined],
@@ -66,13 +66,13 @@ describe('a task', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('that cannot be asked at all has nothing new to tell', async () => {
+  test('that cannot be asked at all has nothing new to tell', async () => {
     const { result, warnings } = await inActivity(undefined, (ask) => ask(0, going));
     expect(result).toEqual(nothing);
     expect(warnings).toHaveLength(1);
   });
 
-  it('whose server is silent does not hold one who is stopped', async () => {
+  test('whose server is silent does not hold one who is stopped', async () => {
     const { result: took, warnings } = await inActivity(answering(never), async (ask) => {
       const began = performance.now();
       const stop = new AbortController();

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { readIdentity } from '../../../activities/programs/process-identity.ts';
 import { askGitStarter } from '../../../activities/workspace/git/ask-git-starter.ts';
 import { gitProcess, type GitRun } from '../../../activities/workspace/git/git-process.ts';
@@ -33,7 +33,7 @@ const childrenOf = (parent: number): number[] =>
 const startersOf = (parent: number): number[] =>
   childrenOf(parent).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('git-starter'));
 
-it('tells what git in this process would have told', async () => {
+test('tells what git in this process would have told', async () => {
   const folder = await temporaryFolder();
   const bytes = Buffer.alloc(2_000_000, Buffer.from([0, 255, 10, 128]));
   const runs = [
@@ -54,7 +54,7 @@ it('tells what git in this process would have told', async () => {
   expect(read.how === 'ended' && Buffer.from(read.stdout).equals(bytes)).toBe(true);
 });
 
-it('ends a git that takes too long, also when it is itself stopped', async () => {
+test('ends a git that takes too long, also when it is itself stopped', async () => {
   const folder = await temporaryFolder();
   const slow = run(folder, [], {
     ...ownGit(folder, `echo $$ > ${join(folder, 'pid')}; exec sleep 600`),
@@ -72,7 +72,7 @@ it('ends a git that takes too long, also when it is itself stopped', async () =>
   });
 });
 
-it('one that is killed is told to those who wait, and the next run has another', async () => {
+test('one that is killed is told to those who wait, and the next run has another', async () => {
   const folder = await temporaryFolder();
   const begun = join(folder, 'begun');
   const waiting = askGitStarter(run(folder, [], ownGit(folder, `echo $$ > ${begun}; exec sleep 600`)));
@@ -83,7 +83,7 @@ it('one that is killed is told to those who wait, and the next run has another',
   expect(await askGitStarter(run(folder, ['--version']))).toMatchObject({ how: 'ended', code: 0 });
 });
 
-it.each(['ends', 'is killed'])('goes with the process that it serves when that %s', async (how) => {
+test.each(['ends', 'is killed'])('goes with the process that it serves when that %s', async (how) => {
   const folder = await temporaryFolder();
   const asking = join(import.meta.dirname, '..', '..', '..', 'activities', 'workspace', 'git', 'ask-git-starter.ts');
   const script = `

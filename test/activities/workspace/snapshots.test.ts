@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { diffTask } from '../../../activities/workspace/undo/diff-task.ts';
 import { filesOfAttempt } from '../../../activities/workspace/snapshots/files-of-attempt.ts';
 import { forgetSnapshots } from '../../../activities/workspace/snapshots/forget-task.ts';
@@ -35,7 +35,7 @@ function helper(what: string, rig: WorkspaceRig, task: string): { child: ChildPr
 
 const far = (): number => performance.now() + 60_000;
 
-it('an undo that is killed in the middle can be run again and comes to the same end', async () => {
+test('an undo that is killed in the middle can be run again and comes to the same end', async () => {
   const rig = await makeWorkspace();
   const names = Array.from({ length: 400 }, (_, index) => `folder-${index % 20}/file-${index}`);
   for (const [index, path] of names.entries()) if (index % 2 === 0) write(rig.at(path), `before ${index}\n`);
@@ -56,7 +56,7 @@ it('an undo that is killed in the middle can be run again and comes to the same 
   expect((await rig.undo()).files).toEqual([]);
 });
 
-it('several processes take their snapshots of one workspace one at a time', async () => {
+test('several processes take their snapshots of one workspace one at a time', async () => {
   const rig = await makeWorkspace();
   write(rig.at('file'), 'x');
   const helpers = ['p', 'q'].map((task) => helper('snapshot', rig, task));
@@ -67,7 +67,7 @@ it('several processes take their snapshots of one workspace one at a time', asyn
   expect(new Set(marks.map(({ tree }) => tree)).size).toBe(1);
 });
 
-it('waits for another process that is at work in the workspace, and no longer when that is killed', async () => {
+test('waits for another process that is at work in the workspace, and no longer when that is killed', async () => {
   const rig = await makeWorkspace();
   const holder = helper('hold', rig, 't');
   await eventually(() => existsSync(rig.at('held')));
@@ -79,7 +79,7 @@ it('waits for another process that is at work in the workspace, and no longer wh
   expect(await withWorkspaceLock(folder, far(), () => Promise.resolve('mine'))).toBe('mine');
 });
 
-it('an empty workspace costs no process of git, and is a state to go back to', async () => {
+test('an empty workspace costs no process of git, and is a state to go back to', async () => {
   const rig = await makeWorkspace();
   const moment = {
     writer: { task: 't', subtask: 'a', undo: false },
@@ -99,7 +99,7 @@ it('an empty workspace costs no process of git, and is a state to go back to', a
   expect(readdirSync(rig.workspace)).toEqual([]);
 }, 60_000);
 
-it('without git an attempt goes on, the gap is told, and undo refuses', async () => {
+test('without git an attempt goes on, the gap is told, and undo refuses', async () => {
   const rig = await makeWorkspace();
   const parts = { ...rig.parts, env: { PATH: '/nonexistent' } };
   write(rig.at('here'), '1');
@@ -118,7 +118,7 @@ it('without git an attempt goes on, the gap is told, and undo refuses', async ()
   expect((await rig.undo('b')).files).toEqual([{ path: 'g', action: 'removed' }]);
 });
 
-it('a gap makes what changed around it doubtful, and nothing else', async () => {
+test('a gap makes what changed around it doubtful, and nothing else', async () => {
   const rig = await makeWorkspace();
   await rig.run('a', () => write(rig.at('sure'), '1'));
   write(rig.at('by-hand'), '1');
@@ -133,7 +133,7 @@ it('a gap makes what changed around it doubtful, and nothing else', async () => 
   expect((await rig.undo('a')).files).toEqual([{ path: 'sure', action: 'removed' }]);
 });
 
-it('a snapshot that gets no turn in time gives up, and the next one works', async () => {
+test('a snapshot that gets no turn in time gives up, and the next one works', async () => {
   const rig = await makeWorkspace();
   const repository = openRepository(rig.parts, rig.workspace);
   const release = Promise.withResolvers<undefined>();
@@ -148,7 +148,7 @@ it('a snapshot that gets no turn in time gives up, and the next one works', asyn
   expect(await recordSnapshot(rig.parts, rig.workspace, moment)).toBeUndefined();
 });
 
-it('what a killed snapshot left behind is no obstacle, and loses no mode', async () => {
+test('what a killed snapshot left behind is no obstacle, and loses no mode', async () => {
   const rig = await makeWorkspace();
   write(rig.at('private'), 'x', 0o600);
   write(rig.at('other'), 'x');
@@ -168,7 +168,7 @@ it('what a killed snapshot left behind is no obstacle, and loses no mode', async
   expect(fingerprint(rig.workspace)).toEqual(before);
 });
 
-it('keeps large files outside: one that a task made stays and is named, one that grew goes back; a change of mode alone is found', async () => {
+test('keeps large files outside: one that a task made stays and is named, one that grew goes back; a change of mode alone is found', async () => {
   const rig = await makeWorkspace();
   // In the second in which the file was made.
   write(rig.at('f'), 'x', 0o644);
@@ -192,7 +192,7 @@ it('keeps large files outside: one that a task made stays and is named, one that
   expect(existsSync(rig.at('made'))).toBe(true);
 });
 
-it('finds what is new where only some folders are searched, in time of old and of young folders', async () => {
+test('finds what is new where only some folders are searched, in time of old and of young folders', async () => {
   const rig = await makeWorkspace();
   for (const path of ['a/b/f', 'c/f', 'd/e/f', 'a/secret']) write(rig.at(path), '0');
   write(rig.at('.gitignore'), 'secret\n');
@@ -226,7 +226,7 @@ it('finds what is new where only some folders are searched, in time of old and o
   expect(fingerprint(rig.workspace, { folders: true })).toEqual(before);
 });
 
-it('takes only what is new when Heddle’s home lies in the workspace', async () => {
+test('takes only what is new when Heddle’s home lies in the workspace', async () => {
   const rig = await makeWorkspace();
   const parts = { ...rig.parts, root: rig.at('.heddle [home]') };
   const moment = { writer: { task: 't', subtask: 'a', undo: false }, attempt: 1, declared: [] };
@@ -237,7 +237,7 @@ it('takes only what is new when Heddle’s home lies in the workspace', async ()
   expect(answer?.diff.files.map(({ path }) => path)).toEqual(['f']);
 });
 
-it('an attempt that a crash made start again is undone to before its first start', async () => {
+test('an attempt that a crash made start again is undone to before its first start', async () => {
   const rig = await makeRig(process.env);
   write(join(rig.workspace, 'f'), 'before');
   const parts = { root: rig.root, env: process.env };
@@ -252,7 +252,7 @@ it('an attempt that a crash made start again is undone to before its first start
   expect(after['/f']).toBe(after['/expected']);
 });
 
-it('a cancelled attempt is closed: what the user does afterwards is not its own', async () => {
+test('a cancelled attempt is closed: what the user does afterwards is not its own', async () => {
   const rig = await makeRig(process.env);
   const environment = activityEnvironment();
   const ended = rig
@@ -266,7 +266,7 @@ it('a cancelled attempt is closed: what the user does afterwards is not its own'
   expect((await undoTask(parts, { task: 't1', subtask: null }))?.files).toEqual([{ path: 'f', action: 'removed' }]);
 });
 
-it('a verify command that writes is seen; checks that only look take no snapshot', async () => {
+test('a verify command that writes is seen; checks that only look take no snapshot', async () => {
   const rig = await VerifyRig.make();
   onTestFinished(() => rig.remove());
   const parts = { root: rig.home, env: process.env };
@@ -278,7 +278,7 @@ it('a verify command that writes is seen; checks that only look take no snapshot
   expect(answer?.diff.files.map(({ path }) => path)).toEqual(['made']);
 });
 
-it('forgets a task: its bytes go, and another task of the same time stays as it was', async () => {
+test('forgets a task: its bytes go, and another task of the same time stays as it was', async () => {
   const rig = await makeWorkspace();
   await rig.run('a', () => write(rig.at('f'), 'only in the first task\n'), [], 'old');
   rmSync(rig.at('f'));
@@ -300,7 +300,7 @@ it('forgets a task: its bytes go, and another task of the same time stays as it 
   expect(git(rig.workspace, '--git-dir', repository.gitDir, 'fsck', '--full', '--no-dangling')).toBe('');
 });
 
-it('gives others what they need: trees to compare and files to read from them', async () => {
+test('gives others what they need: trees to compare and files to read from them', async () => {
   const rig = await makeWorkspace();
   write(rig.at('a'), 'one', 0o600);
   write(rig.at('d/b'), 'two', 0o755);
@@ -317,7 +317,7 @@ it('gives others what they need: trees to compare and files to read from them', 
   expect((await readBlob(repository, oid, far())).toString()).toBe('one');
 });
 
-it('what agent programs leave in a workspace for themselves is no work of a subtask', async () => {
+test('what agent programs leave in a workspace for themselves is no work of a subtask', async () => {
   const rig = await makeWorkspace();
   await rig.run('a', () => {
     write(rig.at('notes.md'), 'work\n');
@@ -329,7 +329,7 @@ it('what agent programs leave in a workspace for themselves is no work of a subt
   expect(diff.files.map(({ path }) => path).sort()).toEqual(['.aider.conf.yml', 'notes.md']);
 });
 
-it('an attempt does not name files of another that ran around it, even when that has ended before anybody looks', async () => {
+test('an attempt does not name files of another that ran around it, even when that has ended before anybody looks', async () => {
   const rig = await makeWorkspace();
   const filesOf = async (subtaskId: string): Promise<string[]> => {
     const about = { taskId: 't', subtaskId, attempt: 1, workspace: rig.workspace };

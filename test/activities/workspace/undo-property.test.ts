@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { fingerprint, git, makeWorkspace, refusalOf, type WorkspaceRig } from './support.ts';
 
 const asked = process.env['HEDDLE_FUZZ_RUNS'];
@@ -72,7 +72,7 @@ async function work(rig: WorkspaceRig, steps: readonly { by: string; edit: Edit;
   for (const by of running) await rig.end(by);
 }
 
-it(
+test(
   'undo of the task is exact, and the user’s repository is never touched',
   async () => {
     await fc.assert(
@@ -98,7 +98,7 @@ it(
   patience,
 );
 
-it(
+test(
   'undo of a subtask leaves nothing of it, or refuses and changes nothing',
   async () => {
     await fc.assert(

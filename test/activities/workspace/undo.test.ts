@@ -1,7 +1,7 @@
 // Undo of a task and of a subtask: exact bytes, modes, links; refused with names where it is not known; the user's git untouched.
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fingerprint, git, link, makeWorkspace, refusalOf, write, type WorkspaceRig } from './support.ts';
 
 const oddName = (workspace: string): Buffer =>
@@ -64,7 +64,7 @@ function ruin({ at, workspace }: WorkspaceRig): void {
 }
 
 describe('undo of a task', () => {
-  it('restores created, changed, deleted, renamed, binary, executable, private and linked files, and what changed its kind', async () => {
+  test('restores created, changed, deleted, renamed, binary, executable, private and linked files, and what changed its kind', async () => {
     const rig = await makeWorkspace();
     fill(rig);
     mkdirSync(rig.at('was-empty'));
@@ -79,7 +79,7 @@ describe('undo of a task', () => {
     expect((await rig.undo()).files).toEqual([]);
   });
 
-  it('leaves the repository of the user, its index, stash and staged changes byte for byte, and git status as it was', async () => {
+  test('leaves the repository of the user, its index, stash and staged changes byte for byte, and git status as it was', async () => {
     const rig = await makeWorkspace();
     fill(rig);
     git(rig.workspace, 'init', '-q');
@@ -102,7 +102,7 @@ describe('undo of a task', () => {
     expect(git(rig.workspace, 'stash', 'list')).toContain('stash@{0}');
   });
 
-  it('covers several attempts and subtasks, and keeps what the user did in between', async () => {
+  test('covers several attempts and subtasks, and keeps what the user did in between', async () => {
     const rig = await makeWorkspace();
     write(rig.at('a'), 'a0');
     write(rig.at('b'), 'b0');
@@ -129,7 +129,7 @@ describe('undo of a task', () => {
     );
   });
 
-  it('refuses by name what somebody changed since, changes nothing then, and does it with force', async () => {
+  test('refuses by name what somebody changed since, changes nothing then, and does it with force', async () => {
     const rig = await makeWorkspace();
     write(rig.at('a'), '0');
     write(rig.at('b'), '0');
@@ -148,7 +148,7 @@ describe('undo of a task', () => {
     expect((await rig.undo()).files).toEqual([{ path: 'a', action: 'restored' }]);
   });
 
-  it('does not touch what only came into view because a rule changed', async () => {
+  test('does not touch what only came into view because a rule changed', async () => {
     const rig = await makeWorkspace();
     write(rig.at('.gitignore'), 'build/\n*.log\n');
     write(rig.at('build/mine'), 'ignored, and mine\n');
@@ -166,7 +166,7 @@ describe('undo of a task', () => {
     ]);
   });
 
-  it('does not remove folders that were there, empty or with nothing but ignored files', async () => {
+  test('does not remove folders that were there, empty or with nothing but ignored files', async () => {
     const rig = await makeWorkspace();
     write(rig.at('.gitignore'), '*.log\n');
     mkdirSync(rig.at('empty/deeper'), { recursive: true });
@@ -191,7 +191,7 @@ describe('undo of a task', () => {
     expect(existsSync(rig.at('made/new'))).toBe(false);
   });
 
-  it('never writes through a link that leads out of the workspace, and names what is in the way', async () => {
+  test('never writes through a link that leads out of the workspace, and names what is in the way', async () => {
     const rig = await makeWorkspace();
     const outside = `${rig.workspace}-outside`;
     mkdirSync(outside);
@@ -206,7 +206,7 @@ describe('undo of a task', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('finds what is no plain file: a folder for a link, a link to the outside for a folder, a repository inside; and a dry run only says so', async () => {
+  test('finds what is no plain file: a folder for a link, a link to the outside for a folder, a repository inside; and a dry run only says so', async () => {
     const rig = await makeWorkspace();
     const outside = `${rig.workspace}-outside`;
     write(`${outside}/x`, 'not ours');
@@ -241,7 +241,7 @@ describe('undo of a task', () => {
     rmSync(outside, { recursive: true });
   });
 
-  it('sees a folder that took the place of a link when nothing else is new', async () => {
+  test('sees a folder that took the place of a link when nothing else is new', async () => {
     const rig = await makeWorkspace();
     link(rig.at('x'), 'nowhere');
     await rig.run('one', () => {
@@ -253,7 +253,7 @@ describe('undo of a task', () => {
     expect(fingerprint(rig.workspace, { folders: true })).toEqual({ '/x': 'link nowhere' });
   });
 
-  it('does not overwrite what came back where no snapshot looks', async () => {
+  test('does not overwrite what came back where no snapshot looks', async () => {
     const rig = await makeWorkspace();
     write(rig.at('notes.log'), 'tracked before the rule\n');
     await rig.run('one', () => rmSync(rig.at('notes.log')));
@@ -264,7 +264,7 @@ describe('undo of a task', () => {
 });
 
 describe('undo of a subtask', () => {
-  it('is exact where it ran alone, or where it alone had declared the file; the rest is as the other left it', async () => {
+  test('is exact where it ran alone, or where it alone had declared the file; the rest is as the other left it', async () => {
     const rig = await makeWorkspace();
     write(rig.at('a.txt'), '0');
     write(rig.at('b.txt'), '0');
@@ -289,7 +289,7 @@ describe('undo of a subtask', () => {
     );
   });
 
-  it('is refused with names where nobody can tell, and changes nothing then', async () => {
+  test('is refused with names where nobody can tell, and changes nothing then', async () => {
     const rig = await makeWorkspace();
     write(rig.at('a.txt'), '0');
     await rig.start('a', ['a.txt']);
@@ -309,7 +309,7 @@ describe('undo of a subtask', () => {
     expect(fingerprint(rig.workspace)).toEqual(await expected({ 'a.txt': '0' }));
   });
 
-  it('is refused where another subtask has changed the file afterwards, which is named', async () => {
+  test('is refused where another subtask has changed the file afterwards, which is named', async () => {
     const rig = await makeWorkspace();
     await rig.run('a', () => write(rig.at('f'), '1'));
     await rig.run('b', () => write(rig.at('f'), '2'));
@@ -320,7 +320,7 @@ describe('undo of a subtask', () => {
     expect(fingerprint(rig.workspace)).toEqual({});
   });
 
-  it('narrows by where a declared path leads', async () => {
+  test('narrows by where a declared path leads', async () => {
     const rig = await makeWorkspace();
     mkdirSync(rig.at('real'));
     symlinkSync('real', rig.at('out'));
@@ -339,7 +339,7 @@ describe('undo of a subtask', () => {
     expect((await rig.diff('a')).diff.files).toMatchObject([{ path: 'real/page', by: ['a'], sure: true }]);
   });
 
-  it('knows a change by another task in the same workspace from its own', async () => {
+  test('knows a change by another task in the same workspace from its own', async () => {
     const rig = await makeWorkspace();
     await rig.start('a', ['mine'], 't');
     await rig.start('x', [], 'other');
@@ -360,7 +360,7 @@ async function expected(files: Record<string, string>): Promise<Record<string, s
   return fingerprint(rig.workspace, { folders: true });
 }
 
-it('snapshots that cannot be read are an error, never "nothing was changed"', async () => {
+test('snapshots that cannot be read are an error, never "nothing was changed"', async () => {
   const rig = await makeWorkspace();
   write(join(rig.parts.root, 'workspaces'), 'a file where the folder should be');
   await expect(rig.undo()).rejects.toMatchObject({ code: 'SNAPSHOT_FAILED' });

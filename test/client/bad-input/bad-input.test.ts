@@ -1,5 +1,5 @@
 // Errors that a person reads for bad configs, flags, environments and plans: code, sentence, place and advice, word for word.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type BadInput, type Refusal, listRefusals } from './bad-input-case.ts';
 
 type Row = [name: string, input: BadInput, ...refusals: Refusal[]];
@@ -1499,7 +1499,7 @@ const plans: Row[] = [
 
 const groups = { 'a config': configs, 'a flag': flags, 'an environment': environment, 'a plan': plans };
 
-it('the table has at least 60 rows, each of another mistake', () => {
+test('the table has at least 60 rows, each of another mistake', () => {
   const rows = Object.values(groups).flat();
   expect(rows.length).toBeGreaterThanOrEqual(60);
   expect(new Set(rows.map(([, input]) => JSON.stringify(input))).size).toBe(rows.length);
@@ -1507,7 +1507,7 @@ it('the table has at least 60 rows, each of another mistake', () => {
 
 for (const [group, rows] of Object.entries(groups)) {
   describe(`${group} is refused with exit 2`, () => {
-    it.each(rows)('%s', async (_name, input, ...refusals) => {
+    test.each(rows)('%s', async (_name, input, ...refusals) => {
       expect(await listRefusals(input)).toEqual(refusals);
     });
   });

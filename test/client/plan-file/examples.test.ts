@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 
@@ -20,7 +20,7 @@ describe('an example plan', () => {
   });
   afterAll(() => rm(cwd, { recursive: true }));
 
-  it.each(examples)('works: %s', async (name) => {
+  test.each(examples)('works: %s', async (name) => {
     const { plan } = await loadPlanFile(join(folder, name), { cwd, stdin: Readable.from([]) });
     for (const { id, executor, verify, deliverables } of completePlan(plan).subtasks) {
       if (executor.kind !== 'command') throw new Error('examples use only sh');

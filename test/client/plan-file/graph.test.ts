@@ -1,5 +1,5 @@
 /* Plans that are well formed and cannot run: empty, tangled, or of a later version. */
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import type { BadPlan } from './case.ts';
 import { expectRefused, head, inPlan, inSubtask, one } from './case.ts';
 
@@ -67,7 +67,7 @@ const cases: BadPlan[] = [
 ];
 
 describe('a plan that cannot run', () => {
-  it.each(cases)('is refused: %s', async (...bad) => {
+  test.each(cases)('is refused: %s', async (...bad) => {
     await expectRefused(bad);
   });
 });

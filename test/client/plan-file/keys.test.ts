@@ -1,5 +1,5 @@
 /* Keys that a plan does not have: named with their place and the nearest valid one. */
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import type { BadPlan } from './case.ts';
 import { expectRefused, inPlan, inSubtask, one } from './case.ts';
 
@@ -152,7 +152,7 @@ const cases: BadPlan[] = [
 ];
 
 describe('an unknown key', () => {
-  it.each(cases)('is refused: %s', async (...bad) => {
+  test.each(cases)('is refused: %s', async (...bad) => {
     await expectRefused(bad);
   });
 });

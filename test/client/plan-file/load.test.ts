@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlanFile } from '../../../client/plan-file/load-plan-file.ts';
 import { planLimits } from '../../../domain/input/limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
@@ -27,29 +27,29 @@ describe('a plan file', () => {
   });
   afterAll(() => rm(cwd, { recursive: true }));
 
-  it('is sent as it stands, with the current folder as its workspace', async () => {
+  test('is sent as it stands, with the current folder as its workspace', async () => {
     expect((await loadFile('plans/good.yaml')).raw).toEqual({ ...json, workspace: cwd });
   });
 
-  it('means the same in JSON and under an absolute path', async () => {
+  test('means the same in JSON and under an absolute path', async () => {
     const yaml = await loadFile('plans/good.yaml');
     expect(await loadFile('plans/good.json')).toEqual(yaml);
     expect(await loadFile(join(cwd, 'plans', 'good.yaml'))).toEqual(yaml);
   });
 
-  it('has a relative workspace resolved from the current folder, not from the folder of the file', async () => {
+  test('has a relative workspace resolved from the current folder, not from the folder of the file', async () => {
     const { raw, plan } = await loadFile('plans/moved.yaml');
     expect([raw['workspace'], plan.workspace]).toEqual([join(cwd, 'site'), join(cwd, 'site')]);
   });
 
-  it('is named in errors as it was given, with line, column and path', async () => {
+  test('is named in errors as it was given, with line, column and path', async () => {
     await expect(loadFile('plans/bad.yaml')).rejects.toMatchObject({
       code: 'PLAN_UNKNOWN_KEY',
       where: 'plans/bad.yaml:5:5 (subtasks[0].dependson)',
     });
   });
 
-  it.each([
+  test.each([
     ['is missing', 'none.yaml', 'The plan file `none.yaml` does not exist.'],
     ['is behind a file', 'plans/good.yaml/x', 'The plan file `plans/good.yaml/x` does not exist.'],
     ['is a folder', 'plans', 'The plan file `plans` is a folder.'],
@@ -68,7 +68,7 @@ describe('a plan file', () => {
     await expect(loadFile(path)).rejects.toMatchObject({ hint: expect.stringContaining(near) as string });
   });
 
-  it('is refused when it is too large', async () => {
+  test('is refused when it is too large', async () => {
     await expect(loadFile('plans/large.yaml')).rejects.toMatchObject({
       code: 'PLAN_TOO_LARGE',
       message: 'The plan is larger than 2 MB.',
@@ -78,12 +78,12 @@ describe('a plan file', () => {
 });
 
 describe('a plan on stdin', () => {
-  it('is read to its end, in whatever pieces it comes', async () => {
+  test('is read to its end, in whatever pieces it comes', async () => {
     const stdin = Readable.from([...Buffer.from(inPlan('project: "schön"'))].map((byte) => Buffer.from([byte])));
     expect((await loadPlanFile('-', { cwd: '/x', stdin })).plan.project).toBe('schön');
   });
 
-  it('that never ends is given up at the limit', async () => {
+  test('that never ends is given up at the limit', async () => {
     const endless = new Readable({
       read() {
         this.push(Buffer.alloc(65_536, '#'));
@@ -95,18 +95,18 @@ describe('a plan on stdin', () => {
 });
 
 describe('the text of a plan', () => {
-  it('may have a byte order mark and Windows line ends, which change no position', async () => {
+  test('may have a byte order mark and Windows line ends, which change no position', async () => {
     expect((await load(`\uFEFF${one.replaceAll('\n', '\r\n')}`)).raw).toMatchObject(json);
     const { where } = await refusal(`\uFEFF${inSubtask('dependson: []').replaceAll('\n', '\r\n')}`);
     expect(where).toBe('stdin:5:5 (subtasks[0].dependson)');
   });
 
-  it('must be UTF-8', async () => {
+  test('must be UTF-8', async () => {
     const latin = Buffer.concat([Buffer.from(`${one}    role: `), Buffer.from([0xe9, 0x0a])]);
     expect(await refusal(latin)).toMatchObject({ code: 'PLAN_SYNTAX', where: 'stdin:5:11' });
   });
 
-  it('may indent JSON with tabs and escape characters', async () => {
+  test('may indent JSON with tabs and escape characters', async () => {
     const text = JSON.stringify({ ...json, goal: 'x' }, null, '\t').replace(
       '"x"',
       String.raw`"\ud83d\ude00 \/ \u00e9"`,
@@ -114,13 +114,13 @@ describe('the text of a plan', () => {
     expect((await load(text)).raw['goal']).toBe('😀 / é');
   });
 
-  it('reads `off` as YAML 1.2 does, and also as YAML 1.1 does', async () => {
+  test('reads `off` as YAML 1.2 does, and also as YAML 1.1 does', async () => {
     expect((await load(inPlan('approval: off'))).plan.approval).toBe('off');
     expect((await load(inPlan('approval: false'))).plan.approval).toBe('off');
     expect((await load(inPlan('approval: { mode: false }'))).plan.approval).toEqual({ mode: 'off' });
   });
 
-  it('may repeat itself by aliases, which the workflow receives written out', async () => {
+  test('may repeat itself by aliases, which the workflow receives written out', async () => {
     const text = inSubtask('executor: &e { kind: command, run: [make] }\n  - { id: b, executor: *e }');
     const { raw } = await load(text);
     const executor = { kind: 'command', run: ['make'] };
@@ -133,7 +133,7 @@ describe('the text of a plan', () => {
     });
   });
 
-  it('points at the anchor for a problem inside an aliased value', async () => {
+  test('points at the anchor for a problem inside an aliased value', async () => {
     const text = inSubtask('executor: &e { kind: command, run: make }\n  - { id: b, executor: *e }');
     const { problems } = await refusal(text);
     expect(problems.map(({ where }) => where)).toEqual([
@@ -142,7 +142,7 @@ describe('the text of a plan', () => {
     ]);
   });
 
-  it('never reaches the prototype of anything', async () => {
+  test('never reaches the prototype of anything', async () => {
     await refusal('__proto__: { polluted: 1 }\nconstructor: { prototype: { polluted: 1 } }\n');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     const parsed: unknown = JSON.parse('{"__proto__":{"goal":"g","subtasks":[]}}');
@@ -151,7 +151,7 @@ describe('the text of a plan', () => {
 });
 
 describe('several problems', () => {
-  it('are listed in the order of the text, then those of the graph in the order of the checks', async () => {
+  test('are listed in the order of the text, then those of the graph in the order of the checks', async () => {
     const error = await refusal(
       `${one}    tier: 9\n  - { id: a, dependsOn: [b], colour: red }\nmaxParallelSubtasks: 0\n`,
     );
@@ -165,7 +165,7 @@ describe('several problems', () => {
     ]);
   });
 
-  it('include every key that is given twice', async () => {
+  test('include every key that is given twice', async () => {
     const error = await refusal(`${one}goal: h\nexecutor: 1\n`);
     expect(error.problems.map(({ where }) => where)).toEqual(['stdin:5:1', 'stdin:6:1']);
   });

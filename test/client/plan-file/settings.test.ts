@@ -1,5 +1,5 @@
 /* Settings of the whole plan that are of the wrong kind or out of range. */
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import type { BadPlan } from './case.ts';
 import { expectRefused, inPlan, one } from './case.ts';
 
@@ -199,7 +199,7 @@ const cases: BadPlan[] = [
 ];
 
 describe('a wrong setting of the plan', () => {
-  it.each(cases)('is refused: %s', async (...bad) => {
+  test.each(cases)('is refused: %s', async (...bad) => {
     await expectRefused(bad);
   });
 });

@@ -1,5 +1,5 @@
 /* Values of subtasks that are of the wrong kind or out of range: what was expected, what was found, and where. */
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import type { BadPlan } from './case.ts';
 import { expectRefused, head, inSubtask } from './case.ts';
 
@@ -247,7 +247,7 @@ const cases: BadPlan[] = [
 ];
 
 describe('a wrong value in a subtask', () => {
-  it.each(cases)('is refused: %s', async (...bad) => {
+  test.each(cases)('is refused: %s', async (...bad) => {
     await expectRefused(bad);
   });
 });

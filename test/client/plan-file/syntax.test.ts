@@ -1,5 +1,5 @@
 /* Texts that are no plan: each is refused with its line and column. */
-import { describe, it } from 'vitest';
+import { describe, test } from 'vitest';
 import type { BadPlan } from './case.ts';
 import { expectRefused, head, inPlan, inSubtask, one } from './case.ts';
 
@@ -62,7 +62,7 @@ const cases: BadPlan[] = [
 ];
 
 describe('a text that is not YAML or JSON', () => {
-  it.each(cases)('is refused: %s', async (...bad) => {
+  test.each(cases)('is refused: %s', async (...bad) => {
     await expectRefused(bad);
   });
 });

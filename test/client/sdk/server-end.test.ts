@@ -122,7 +122,7 @@ test('undo of it is not refused: nothing runs, whatever it last said', async () 
   expect((await heddle(['undo', task.id, 'a'], { undoTask })).exit).toBe(0);
   expect((await heddle(['undo', task.id], { undoTask })).exit).toBe(0);
   expect(asked).toMatchObject([
-    { subtask: 'a', ended: true, subtaskKnown: true },
+    { subtask: 'a', ended: true, isInPlan: true },
     { subtask: null, ended: true },
   ]);
 });

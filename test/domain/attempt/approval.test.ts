@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkBudget, raisedLimit } from '../../../domain/schedule/budget-limits.ts';
 import { approvalStep, confidence } from '../../../domain/attempt/confidence.ts';
-import type { Approval, Subtask } from '../../../domain/types/subtask.ts';
+import type { ApprovalPolicy, Subtask } from '../../../domain/types/subtask.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { judgementOf, rung, stateOf, subtask, t0 } from '../support-task.ts';
@@ -10,10 +10,10 @@ import { Driver } from './support-driver.ts';
 
 /* When a finished subtask needs a person, and when a budget does. */
 
-const mode = (given: Approval['mode'], at = 0.8): Approval => ({ mode: given, at, onTimeout: 'wait' });
+const mode = (given: ApprovalPolicy['mode'], at = 0.8): ApprovalPolicy => ({ mode: given, at, onTimeout: 'wait' });
 
 describe('the confidence of a finished subtask', () => {
-  it.each<[number, number | undefined, number, number, boolean, number, number]>([
+  test.each<[number, number | undefined, number, number, boolean, number, number]>([
     [1, undefined, 0, 8, false, 1, 1.0],
     [1, undefined, 1, 8, false, 1, 0.964286],
     [1, undefined, 4, 8, false, 1, 0.857143],
@@ -67,7 +67,7 @@ describe('the confidence of a finished subtask', () => {
     },
   );
 
-  it('is a share, and never falls when a part of it rises', () => {
+  test('is a share, and never falls when a part of it rises', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     const facts = fc.record(
       {
@@ -93,7 +93,7 @@ describe('the confidence of a finished subtask', () => {
 });
 
 describe('the approval mode', () => {
-  const rows: [Approval, number, string][] = [
+  const rows: [ApprovalPolicy, number, string][] = [
     [mode('off'), 0, 'proceed'],
     [mode('manual'), 1, 'ask'],
     [mode('threshold', 0.7), 0.7, 'proceed'],
@@ -113,13 +113,13 @@ describe('the approval mode', () => {
     [mode('manual'), 0, 'ask'],
     [mode('off'), 1, 'proceed'],
   ];
-  it.each(rows)('%j at %d: %s', (approval, score, step) => {
+  test.each(rows)('%j at %d: %s', (approval, score, step) => {
     expect(approvalStep(approval, score)).toBe(step);
   });
 });
 
 describe('checkBudget', () => {
-  it('warns at four fifths and is exhausted at the limit', () => {
+  test('warns at four fifths and is exhausted at the limit', () => {
     expect(checkBudget({ costUsd: 10, tokens: 100, modelCalls: 5 }, { costUsd: 8, tokens: 100 })).toEqual([
       { key: 'costUsd', used: 8, limit: 10, level: 'warning' },
       { key: 'tokens', used: 100, limit: 100, level: 'exhausted' },
@@ -131,7 +131,7 @@ describe('checkBudget', () => {
 describe('raisedLimit', () => {
   const at = (limit: number, used = 0) => ({ limit, used });
 
-  it('is twice the larger of limit and use without a value, and the value when it is above both', () => {
+  test('is twice the larger of limit and use without a value, and the value when it is above both', () => {
     expect(raisedLimit('tokens', at(10), undefined)).toBe(20);
     expect(raisedLimit('tokens', at(10, 45), undefined)).toBe(90);
     expect(raisedLimit('tokens', at(10), 11)).toBe(11);
@@ -140,7 +140,7 @@ describe('raisedLimit', () => {
     expect(raisedLimit('wallClock', at(1_000), '3s')).toBe(3_000);
   });
 
-  it('is none when the same question would be asked again', () => {
+  test('is none when the same question would be asked again', () => {
     for (const value of [10, 9, 0, -1, Number.NaN, Infinity, '10', 'ten', {}, [], true, '']) {
       expect(raisedLimit('tokens', at(10), value)).toBeUndefined();
     }
@@ -165,7 +165,7 @@ describe('a result that passed and that nobody is sure of', () => {
     return driver;
   };
 
-  it('is failed, and a person is asked with the score', () => {
+  test('is failed, and a person is asked with the score', () => {
     const { state } = unsure();
     expect(recordOf(state, 'a')).toMatchObject({
       outcome: 'failed',
@@ -178,13 +178,13 @@ describe('a result that passed and that nobody is sure of', () => {
     expect(recordOf(state, 'a')?.failure?.suggestedFix).not.toContain('failing checks');
   });
 
-  it('fails the subtask where the ladder has no person', () => {
+  test('fails the subtask where the ladder has no person', () => {
     const { state } = unsure({ ladder: [rung()] });
     expect(statusOf(subtaskOf(state, 'a'))).toBe('failed');
     expect(statusOf(subtaskOf(state, 'b'))).toBe('blocked');
   });
 
-  it('is told with the answer', () => {
+  test('is told with the answer', () => {
     const driver = unsure();
     driver.answer({ decisionId: 'a-1', option: 'skip', by: 'ana' });
     expect(driver.state.log.events.find(({ type }) => type === 'decision.answered')).toMatchObject({

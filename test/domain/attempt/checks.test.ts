@@ -1,5 +1,5 @@
 /* Checks that a model planned and a gate asks about: nothing of their subtask starts before each is answered. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AskedCheck, CheckAnswer } from '../../../domain/types/basic/gate.ts';
 import type { OnTimeout } from '../../../domain/types/decision.ts';
 import { currentDetails } from '../../../domain/views/current-details.ts';
@@ -36,7 +36,7 @@ function planned(asked: AskedCheck[], onTimeout: OnTimeout = 'wait'): Driver {
 const running = ({ state }: Driver): string[] => state.queue.running;
 
 describe('a check that is asked about', () => {
-  it('is shown as it would run, and holds back its own subtask alone', () => {
+  test('is shown as it would run, and holds back its own subtask alone', () => {
     const driver = planned([make]);
     const [decision] = driver.state.decisions.open;
     expect(decision).toMatchObject({
@@ -59,15 +59,15 @@ describe('a check that is asked about', () => {
     expect(taskStatus(driver.state, t0)).toBe('waiting');
   });
 
-  it('keeps its subtask from starting, whether it has been asked or not', () => {
+  test('keeps its subtask from starting, whether it has been asked or not', () => {
     expect(startable(stateOf([subtask('a', { askedChecks: [make] }), subtask('b')]), t0)).toEqual(['b']);
   });
 
-  it('is no stall before it is asked: a run that nears its end leaves that to the next', () => {
+  test('is no stall before it is asked: a run that nears its end leaves that to the next', () => {
     expect(stalled(stateOf([subtask('a', { askedChecks: [make] })]), t0)).toEqual([]);
   });
 
-  it.each<[string, object, CheckAnswer]>([
+  test.each<[string, object, CheckAnswer]>([
     ['approve', {}, { hash: 'h1', option: 'approve' }],
     ['reject', { instruction: 'no' }, { hash: 'h1', option: 'reject' }],
     ['edit', { value: { command: 'make check' } }, { hash: 'h1', option: 'edit', command: 'make check' }],
@@ -80,7 +80,7 @@ describe('a check that is asked about', () => {
     expect(driver.state.decisions.open).toEqual([]);
   });
 
-  it('is asked about one by one, each once', () => {
+  test('is asked about one by one, each once', () => {
     const driver = planned([make, inline]);
     driver.answer({ decisionId: 'a-1', option: 'approve' });
     driver.beginAll();
@@ -91,7 +91,7 @@ describe('a check that is asked about', () => {
     expect(running(driver)).toEqual(['b', 'a']);
   });
 
-  it('is not asked about again in later attempts', () => {
+  test('is not asked about again in later attempts', () => {
     const driver = planned([make]);
     driver.answer({ decisionId: 'a-1', option: 'approve' });
     driver.beginAll();
@@ -100,7 +100,7 @@ describe('a check that is asked about', () => {
     expect([driver.state.decisions.open, running(driver)]).toEqual([[], ['b', 'a']]);
   });
 
-  it('of a kind that is allowed for good is answered at once', () => {
+  test('of a kind that is allowed for good is answered at once', () => {
     const driver = planned([make]);
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature' });
     expect(driver.state.decisions.standing['gate:rule:make']).toMatchObject({ option: 'approve' });
@@ -112,7 +112,7 @@ describe('a check that is asked about', () => {
     expect(subtaskOf(later, 'a').checkAnswers).toEqual([{ hash: 'h1', option: 'approve' }]);
   });
 
-  it.each<[OnTimeout, string, unknown]>([
+  test.each<[OnTimeout, string, unknown]>([
     ['deny', 'running', [{ hash: 'h1', option: 'reject' }]],
     ['skip', 'skipped', undefined],
     ['proceed', 'waiting', undefined],
@@ -124,7 +124,7 @@ describe('a check that is asked about', () => {
     expect([statusOf(a), a.checkAnswers]).toEqual([status, checks]);
   });
 
-  it('is not asked about while the task is paused', () => {
+  test('is not asked about while the task is paused', () => {
     const state = stateOf([subtask('a', { askedChecks: [make] })]);
     const driver = new Driver(state, t0);
     driver.record({ type: 'task.paused', reason: 'wait', by: 'person' });

@@ -1,7 +1,7 @@
 /* Questions before something dangerous runs, and the effect of each answer. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
-import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
+import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { atDeadline } from '../../../domain/decisions/options/decision-kinds.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { GateAsk, ProgramPermit, PersonReply } from '../../../domain/types/agent.ts';
@@ -63,7 +63,7 @@ function refusal(act: () => unknown): unknown {
 }
 
 describe('a gated call', () => {
-  it('shows exactly what would run, why, and what each answer does', () => {
+  test('shows exactly what would run, why, and what each answer does', () => {
     const { decision } = gated(removal);
     expect(decision).toMatchObject({
       id: 'a-1',
@@ -82,7 +82,7 @@ describe('a gated call', () => {
     expect(gated(install).decision.recommendation).toBe('approve');
   });
 
-  it.each<[string, object, PersonReply]>([
+  test.each<[string, object, PersonReply]>([
     ['approve', { by: 'ana' }, { kind: 'decided', call: '2.1', hash: 'h1', option: 'approve', by: 'ana' }],
     [
       'edit',
@@ -106,7 +106,7 @@ describe('a gated call', () => {
     expect(listTypes(driver)).toContain('attempt.suspended');
   });
 
-  it.each<[OnTimeout, string | null, string]>([
+  test.each<[OnTimeout, string | null, string]>([
     ['wait', null, 'waiting'],
     ['proceed', null, 'waiting'],
     ['deny', 'reject', 'pending'],
@@ -114,19 +114,19 @@ describe('a gated call', () => {
   ])('is never approved by a deadline: %s', (onTimeout, option, status) => {
     const { driver } = gated(removal, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     if (option === 'reject') expect(driver.begin('a').reply).toMatchObject({ option: 'reject', hash: 'h1' });
   });
 
-  it.each([removal, program])('has no deadline where the policy is to proceed, and none would approve it', (asks) => {
+  test.each([removal, program])('has no deadline where the policy is to proceed, and none would approve it', (asks) => {
     const { decision } = gated(asks, 'proceed');
     expect(decision).toMatchObject({ deadline: null, onTimeout: 'wait' });
     expect(atDeadline({ ...decision, onTimeout: 'proceed' })).toBeNull();
   });
 
-  it.each<[string, object]>([
+  test.each<[string, object]>([
     ['nothing', {}],
     ['a text', { value: 'rm x' }],
     ['a list', { value: ['rm', 'x'] }],
@@ -140,7 +140,7 @@ describe('a gated call', () => {
     expect(driver.state.decisions.open).toHaveLength(1);
   });
 
-  it('takes arguments as long as those that it shows, and no longer', () => {
+  test('takes arguments as long as those that it shows, and no longer', () => {
     const { driver } = gated(removal);
     const value = { command: 'x'.repeat(limits.asked.arguments) };
     expect(refusal(() => driver.answer({ decisionId: 'a-1', option: 'edit', value }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('a gated call', () => {
     driver.answer({ decisionId: 'a-1', option: 'edit', value: { command: 'x'.repeat(limits.asked.arguments - 100) } });
   });
 
-  it('is bounded, whatever its arguments are, and says that it is cut', () => {
+  test('is bounded, whatever its arguments are, and says that it is cut', () => {
     const long = { ...removal, arguments: { path: '.env', content: 'x'.repeat(90_000) } };
     const { driver, decision } = gated(long);
     expect(JSON.stringify(decision).length).toBeLessThan(16_000);
@@ -160,7 +160,7 @@ describe('a gated call', () => {
     expect(utf8Length(currentDetails(driver.state, driver.now))).toBeLessThanOrEqual(limits.currentDetails);
   });
 
-  it('is in the Web UI with the action in a block, and JSON that answers it', () => {
+  test('is in the Web UI with the action in a block, and JSON that answers it', () => {
     const { driver } = gated({ ...removal, arguments: { command: 'echo "```"; rm -fr build' } });
     const details = currentDetails(driver.state, driver.now);
     expect(details).toContain('````\necho "```"; rm -fr build\n````');
@@ -179,7 +179,7 @@ describe('a gated call', () => {
 });
 
 describe('an answer for good', () => {
-  it('lets every later call of its signature pass, in this task and, by its project, in others', () => {
+  test('lets every later call of its signature pass, in this task and, by its project, in others', () => {
     const { driver } = gated(install);
     driver.begin('b');
     driver.answer({ decisionId: 'a-1', option: 'approve', scope: 'signature', by: 'ana' });
@@ -208,7 +208,7 @@ describe('an answer for good', () => {
     expect(buildAgentInput(next.state, 'a', next.begin('a')).allowed).toEqual([install.signature]);
   });
 
-  it('answers what else is open with the same signature', () => {
+  test('answers what else is open with the same signature', () => {
     const { driver } = gated(install);
     driver.begin('b');
     driver.ask('b', { ...install, call: '7.1', hash: 'h7' });
@@ -217,7 +217,7 @@ describe('an answer for good', () => {
     expect(startable(driver.state, driver.now)).toContain('a');
   });
 
-  it.each<[string, GateAsk, object]>([
+  test.each<[string, GateAsk, object]>([
     ['of what is asked each time', removal, { option: 'approve' }],
     ['that is no yes', install, { option: 'reject' }],
     ['with other arguments', install, { option: 'edit', value: { command: 'npm test' } }],
@@ -230,7 +230,7 @@ describe('an answer for good', () => {
 });
 
 describe('a program', () => {
-  it('is asked about before its first start, in words that a shell would read', () => {
+  test('is asked about before its first start, in words that a shell would read', () => {
     const { driver, decision } = gated(program);
     expect(decision).toMatchObject({
       problem: `a needs your approval. ${program.why} It would run: rm -fr 'build dir'`,
@@ -241,7 +241,7 @@ describe('a program', () => {
     expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
   });
 
-  it.each<[string, object, ProgramPermit]>([
+  test.each<[string, object, ProgramPermit]>([
     ['approve', {}, { hash: 'h1' }],
     ['edit', { value: ['rm', '-r', 'build/tmp'] }, { run: ['rm', '-r', 'build/tmp'] }],
   ])('%s holds for this attempt and all after it, and is no guidance', (option, given, permit) => {
@@ -256,7 +256,7 @@ describe('a program', () => {
     expect(subtaskOf(driver.state, 'a').permit).toBeUndefined();
   });
 
-  it.each([{}, { value: {} }, { value: [] }, { value: [''] }, { value: ['a', 1] }, { value: ['a\0'] }])(
+  test.each([{}, { value: {} }, { value: [] }, { value: [''] }, { value: ['a', 1] }, { value: ['a\0'] }])(
     'cannot be edited with %j',
     (given) => {
       const { driver } = gated(program);
@@ -266,7 +266,7 @@ describe('a program', () => {
     },
   );
 
-  it.each<[string, string[]]>([
+  test.each<[string, string[]]>([
     ['skip', ['skipped', 'pending']],
     ['skip-branch', ['skipped', 'skipped']],
   ])('%s starts nothing of it', (option, statuses) => {
@@ -276,7 +276,7 @@ describe('a program', () => {
     expect(recordOf(driver.state, 'a')).toMatchObject({ outcome: 'cancelled' });
   });
 
-  it.each<[OnTimeout, string]>([
+  test.each<[OnTimeout, string]>([
     ['wait', 'waiting'],
     ['proceed', 'waiting'],
     ['deny', 'failed'],
@@ -284,13 +284,13 @@ describe('a program', () => {
   ])('is never started by a deadline: %s', (onTimeout, status) => {
     const { driver } = gated(program, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     if (status === 'failed') expect(ending(driver.state)?.state).toBe('failed');
   });
 });
 
-it('a result after a gated action is less sure', () => {
+test('a result after a gated action is less sure', () => {
   const approval = { mode: 'threshold' as const, at: 0.9, onTimeout: 'wait' as const };
   const driver = new Driver(stateOf([subtask('a', { executor: agentExecutor })], { approval }), t0);
   driver.begin('a');

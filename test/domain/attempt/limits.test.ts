@@ -1,5 +1,5 @@
 // Each key of [limits] changes what it says, and only for the task whose config said it.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { noConfig, resolveConfig } from '../../../domain/config/layers.ts';
 import { fileLayer } from '../../../domain/config/layer.ts';
 import { planUnderConfig } from '../../../domain/config/plan-under-config.ts';
@@ -36,13 +36,13 @@ function again(driver: Driver): void {
 }
 
 describe('[limits]', () => {
-  it('leaves no trace in a task where nothing was said, or only the defaults were', () => {
+  test('leaves no trace in a task where nothing was said, or only the defaults were', () => {
     expect(limitsUnder('')).toBeUndefined();
     expect(limitsUnder('limits = { triesPerTier = 3, environmentWait = { first = "5s" } }')).toBeUndefined();
     expect(noConfig().values.limits).toMatchObject({ triesPerTier: 3, cancelGrace: 30_000 });
   });
 
-  it('triesPerTier: failures of several kinds climb sooner', () => {
+  test('triesPerTier: failures of several kinds climb sooner', () => {
     const fails = (driver: Driver): (number | undefined)[] =>
       ['x', 'y', 'z'].map((signature, index) => {
         if (index === 0) driver.begin('a');
@@ -55,7 +55,7 @@ describe('[limits]', () => {
     expect(fails(drive('limits.triesPerTier = 1'))).toEqual([1, 3, 4]);
   });
 
-  it('attemptsPerAnswer: what an answer adds', () => {
+  test('attemptsPerAnswer: what an answer adds', () => {
     const most = (toml: string): number => {
       const driver = drive(toml);
       const answer = { decisionId: 'a-1', option: 'retry' } as const;
@@ -67,7 +67,7 @@ describe('[limits]', () => {
     expect([most(''), most('limits.attemptsPerAnswer = 1')]).toEqual([11, 9]);
   });
 
-  it('timeoutGrowthCeiling: how far a time limit grows', () => {
+  test('timeoutGrowthCeiling: how far a time limit grows', () => {
     const limit = (toml: string): number => {
       const driver = drive(toml);
       driver.begin('a');
@@ -78,7 +78,7 @@ describe('[limits]', () => {
     expect(limit('limits.timeoutGrowthCeiling = "0s"')).toBe(60_000);
   });
 
-  it('environmentWait: how long and how often a sick environment is waited for', () => {
+  test('environmentWait: how long and how often a sick environment is waited for', () => {
     const driver = drive('limits.environmentWait = { first = "2s", factor = 2, most = "3s", times = 2 }');
     const sick = failureOf({ type: 'environment', category: 'environment' });
     driver.begin('a');
@@ -91,7 +91,7 @@ describe('[limits]', () => {
     expect(driver.state.decisions.open.map(({ kind }) => kind)).toEqual(['escalation']);
   });
 
-  it('proceedAt and askAt: the bands of `approval: auto`', () => {
+  test('proceedAt and askAt: the bands of `approval: auto`', () => {
     const auto = { ...planDefaults.approval, mode: 'auto' as const };
     const steps = [0.9, 0.6, 0.4].map((score) =>
       approvalStep(auto, score, { proceedAt: 0.95, askAt: 0.5, failBelow: 0.2 }),
@@ -100,7 +100,7 @@ describe('[limits]', () => {
     expect(limitsUnder('limits = { proceedAt = 0.95 }')).toEqual({ proceedAt: 0.95 });
   });
 
-  it('retryContext, dependencyResults and dependencyResult: the room of a prompt', () => {
+  test('retryContext, dependencyResults and dependencyResult: the room of a prompt', () => {
     const driver = drive('limits = { retryContext = 5000, dependencyResults = 1000, dependencyResult = 300 }');
     driver.begin('a');
     driver.fail('a', failureOf({ details: 'x '.repeat(700), signature: 'one' }));

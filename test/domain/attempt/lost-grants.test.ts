@@ -1,9 +1,9 @@
 /* The grant of a lost execution is held until it has run again: two that hold the rest from each other are a question. */
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { agentExecutor, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 
-it('asks for a budget that two lost judges hold from each other, and goes on with more of it', () => {
+test('asks for a budget that two lost judges hold from each other, and goes on with more of it', () => {
   const judged = { verification: 2 as const };
   const agent = { executor: agentExecutor };
   const subtasks = [subtask('d', agent), subtask('e', agent), subtask('a', judged), subtask('b', judged), subtask('c')];

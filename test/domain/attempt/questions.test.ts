@@ -1,6 +1,6 @@
 /* Questions of an attempt in the middle of its work, and how it resumes. */
-import { describe, expect, it } from 'vitest';
-import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
+import { describe, expect, test } from 'vitest';
+import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';
 import type { Ask, PersonReply } from '../../../domain/types/agent.ts';
 import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/decision.ts';
@@ -33,7 +33,7 @@ function asking(ask: Ask, onTimeout: OnTimeout = 'wait'): { driver: Driver; deci
 }
 
 describe('a question', () => {
-  it('offers the answers of the model, words, and none', () => {
+  test('offers the answers of the model, words, and none', () => {
     const { decision } = asking(asks);
     expect(decision).toMatchObject({ id: 'a-1', problem: 'a asks: Which colour?', recommendation: 'answer' });
     expect(decision.options.map(({ id, label }) => [id, label])).toEqual([
@@ -44,7 +44,7 @@ describe('a question', () => {
     ]);
   });
 
-  it('about an effect says what is known, and recommends what does nothing twice', () => {
+  test('about an effect says what is known, and recommends what does nothing twice', () => {
     const { decision } = asking(unknown);
     expect(decision.problem).toBe(
       'a was interrupted while it used write_file: Write notes.md. Nobody knows whether that happened. What can be seen: notes.md was changed by somebody else.',
@@ -53,14 +53,14 @@ describe('a question', () => {
     expect(decision.recommendation).toBe('happened');
   });
 
-  it('is bounded, whatever the model wrote', () => {
+  test('is bounded, whatever the model wrote', () => {
     const long = { ...asks, question: 'x'.repeat(90_000), options: Array.from({ length: 9 }, () => 'y'.repeat(9_000)) };
     const { decision } = asking(long);
     expect(decision.options).toHaveLength(7);
     expect(JSON.stringify(decision).length).toBeLessThan(15_000);
   });
 
-  it.each<[string, Ask, Omit<DecisionAnswer, 'decisionId'>, PersonReply]>([
+  test.each<[string, Ask, Omit<DecisionAnswer, 'decisionId'>, PersonReply]>([
     ['an offered answer', asks, { option: 'option-2' }, { kind: 'answered', call: '2.0', text: 'blue' }],
     [
       'one with more words',
@@ -88,7 +88,7 @@ describe('a question', () => {
     expect(buildQuestionReply(decision, { decisionId: decision.id, ...answer })).toEqual(resume);
   });
 
-  it.each<[OnTimeout, string | null, string]>([
+  test.each<[OnTimeout, string | null, string]>([
     ['wait', null, 'waiting'],
     ['proceed', null, 'waiting'],
     ['deny', 'decline', 'pending'],
@@ -96,18 +96,18 @@ describe('a question', () => {
   ])('is never answered by a deadline: %s', (onTimeout, option, status) => {
     const { driver } = asking(asks, onTimeout);
     driver.now += 60_000;
-    meetDeadlines(driver);
+    applyDeadlines(driver);
     expect(statusOf(subtaskOf(driver.state, 'a'))).toBe(status);
     expect(driver.state.decisions.answered['a-1']?.option ?? null).toBe(option);
     const suspension = suspensionOf(subtaskOf(driver.state, 'a'));
     expect(suspension?.reply?.kind).toBe(option === 'decline' ? 'declined' : undefined);
   });
 
-  it('about an effect waits for ever, whatever the policy', () => {
+  test('about an effect waits for ever, whatever the policy', () => {
     expect(asking(unknown, 'deny').decision).toMatchObject({ deadline: null, onTimeout: 'wait' });
   });
 
-  it('holds no slot, climbs nothing, counts no attempt and no escalation', () => {
+  test('holds no slot, climbs nothing, counts no attempt and no escalation', () => {
     const { driver } = asking(asks);
     const before = recordOf(driver.state, 'a');
     expect([driver.state.queue.running, taskStatus(driver.state, driver.now)]).toEqual([[], 'waiting']);
@@ -127,7 +127,7 @@ describe('a question', () => {
 });
 
 describe('an answer', () => {
-  it('is given again to the next execution when the one that had it was lost, also in a new run', () => {
+  test('is given again to the next execution when the one that had it was lost, also in a new run', () => {
     const { driver } = asking(asks);
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
@@ -139,7 +139,7 @@ describe('an answer', () => {
     expect(driver.begin('a')).toMatchObject({ attempt: 1, reply: { kind: 'answered', text: 'red' } });
   });
 
-  it('is not told to another attempt', () => {
+  test('is not told to another attempt', () => {
     const { driver } = asking(asks);
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
@@ -152,7 +152,7 @@ describe('an answer', () => {
 });
 
 describe('an attempt that stands still', () => {
-  it('is skipped when the task finishes with what is done', () => {
+  test('is skipped when the task finishes with what is done', () => {
     const { driver } = asking(asks);
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
@@ -163,7 +163,7 @@ describe('an attempt that stands still', () => {
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 1, outcome: 'cancelled' });
   });
 
-  it('asks nothing when the task is being stopped', () => {
+  test('asks nothing when the task is being stopped', () => {
     const { driver } = asking(asks);
     driver.answer({ decisionId: 'a-1', option: 'option-1' });
     driver.begin('a');
@@ -175,7 +175,7 @@ describe('an attempt that stands still', () => {
   });
 });
 
-it('a result that is rejected while the task finishes fails, and starts nothing more', () => {
+test('a result that is rejected while the task finishes fails, and starts nothing more', () => {
   const approval = { mode: 'manual' as const, at: 1, onTimeout: 'wait' as const };
   const driver = new Driver(
     stateOf([subtask('a', { executor: agentExecutor })], { approval, budget: { tokens: 5 } }),

@@ -12,7 +12,7 @@ import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { askAboutChecks } from '../../../domain/decisions/ask-checks.ts';
 import { beginDiagnosis, takeDiagnosed } from '../../../domain/attempt/diagnose.ts';
 import { beginRewordings, applyRewording } from '../../../domain/decisions/escalate.ts';
-import { meetDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
+import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/replan/replan.ts';
 import { takeAnswer } from '../../../domain/decisions/apply-answer.ts';
 import type { Ask, Grant } from '../../../domain/types/agent.ts';
@@ -81,7 +81,7 @@ export class Driver implements RunningTask {
 
   /** A pass of the workflow: deadlines and limits are looked at, then all starts that may. */
   beginAll(): void {
-    meetDeadlines(this);
+    applyDeadlines(this);
     watchBudget(this);
     this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);

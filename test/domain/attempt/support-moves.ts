@@ -66,7 +66,7 @@ function steerToReplan(driver: Driver): void {
   if (!mayReplan(state) || state.control.cancelling !== null || state.control.finishing)
     return expectRefused(state, { REPLAN_NOT_POSSIBLE: sent }, checkSteering);
   const { text } = checkSteering(state, sent);
-  driver.record({ type: 'replan.asked', wanted: { reason: text, trigger: 'steering', subtasks: [] } });
+  driver.record({ type: 'replan.asked', request: { reason: text, trigger: 'steering', subtasks: [] } });
 }
 
 /** Each of the messages, for the reason that is its key. */

@@ -59,7 +59,7 @@ export class Witness {
   readonly opened = new Set<string>();
   readonly answers = new Map<string, number>();
   /** The check that a question is about, and those that were answered, of their subtasks. */
-  private readonly asked = new Map<string, string>();
+  private readonly asks = new Map<string, string>();
   private readonly checked = new Set<string>();
   /** The subtask that a question is about, and those whose result a person has accepted. */
   private readonly subjects = new Map<string, string | null>();
@@ -112,7 +112,7 @@ export class Witness {
       const times = (this.answers.get(decisionId) ?? 0) + 1;
       this.answers.set(decisionId, times);
       must(times === 1, () => `${decisionId} was answered ${times} times`);
-      this.checked.add(this.asked.get(decisionId) ?? '');
+      this.checked.add(this.asks.get(decisionId) ?? '');
     }
   }
 
@@ -183,7 +183,8 @@ export class Witness {
       must(subtaskOf(state, id).climb.attempts === attempts, () => `${id} has another count of attempts`);
     for (const { id } of changes.superseded) this.superseded.add(id);
     for (const id of state.queue.running) {
-      const isChanged = changes.retargeted.includes(id) || changes.superseded.some((gone) => gone.id === id);
+      const isChanged =
+        changes.retargeted.includes(id) || changes.superseded.some((superseded) => superseded.id === id);
       const stale = staleOf(subtaskOf(state, id));
       must(!isChanged || stale !== undefined, () => `${id} runs on by the old plan`);
       if (stale !== undefined) this.stale.set(id, recordOf(state, id)?.attempt ?? 0);
@@ -253,7 +254,7 @@ export class Witness {
     must(!this.opened.has(decision.id), () => `${decision.id} was opened twice`);
     this.opened.add(decision.id);
     if (decision.kind === 'approval' && decision.action !== undefined && decision.check === true)
-      this.asked.set(decision.id, `${decision.subtask} ${decision.action.hash}`);
+      this.asks.set(decision.id, `${decision.subtask} ${decision.action.hash}`);
     const ids = decision.options.map(({ id }) => id);
     must(ids.length >= 2 && ids.length <= 7, () => `${decision.id} has ${ids.length} options`);
     must(ids.includes(decision.recommendation), () => `${decision.id} recommends what it does not offer`);
@@ -297,8 +298,8 @@ export class Witness {
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
       must((status === 'running') === state.queue.running.includes(id), () => `${id} is ${status} and runs or not`);
       if (state.control.cancelling !== null) continue;
-      const { wanted, next } = state.planner.replan ?? {};
-      const isPlanned = wanted?.subtasks.includes(id) === true || next?.subtasks.includes(id) === true;
+      const { request: request, next } = state.planner.replan ?? {};
+      const isPlanned = request?.subtasks.includes(id) === true || next?.subtasks.includes(id) === true;
       must(
         (status === 'waiting') === (decision !== null) || (isPlanned && status === 'waiting'),
         () => `${id} is ${status} and asked about in ${decision ?? 'no question'}`,

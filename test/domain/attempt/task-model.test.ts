@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GateApproval } from '../../../domain/types/decision.ts';
 import { taskStatus } from '../../../domain/schedule/schedule.ts';
 import { rowsOf, subtaskOf } from '../../../domain/task/read-state.ts';
@@ -57,7 +57,7 @@ function gateAnswers({ log: { events } }: TaskState): string[] {
 }
 
 describe('any task', () => {
-  it.each(parts)(
+  test.each(parts)(
     `reaches a true end by the rules, the same way when its state travels to a new run (${runs / parts.length} tasks, part %i)`,
     () => {
       fc.assert(
@@ -79,7 +79,7 @@ describe('any task', () => {
     fuzzRuns === undefined ? 2 * longest : 3_600_000,
   );
 
-  it('is of every kind: the model reaches each end, each answer and each failure', () => {
+  test('is of every kind: the model reaches each end, each answer and each failure', () => {
     const seen = new Set<string>();
     for (const given of fc.sample(anyTask, { numRuns: 600, seed: 7 })) {
       const state = play(given);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { takeAnswer } from '../../../domain/decisions/apply-answer.ts';
 import type { Decision, OptionId } from '../../../domain/types/decision.ts';
@@ -51,7 +51,7 @@ const diamond = (): Subtask[] => [
 ];
 
 describe('pause and resume', () => {
-  it('lets waits stand still, also those that begin in the pause', () => {
+  test('lets waits stand still, also those that begin in the pause', () => {
     const driver = drive([subtask('a'), subtask('b')]);
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout' }));
@@ -65,7 +65,7 @@ describe('pause and resume', () => {
     expect(notBeforeOf(subtaskOf(driver.state, 'b'))).toBe(driver.now + 1_500);
   });
 
-  it('moves the deadlines of questions by the time that they were open in the pause', () => {
+  test('moves the deadlines of questions by the time that they were open in the pause', () => {
     const driver = drive([subtask('a'), subtask('b')]);
     const minutes = (n: number): string => new Date(t0 + n * 60_000).toISOString();
     driver.record({
@@ -83,7 +83,7 @@ describe('pause and resume', () => {
     expect(driver.state.decisions.open.map(({ deadline }) => deadline)).toEqual([minutes(70), minutes(74)]);
   });
 
-  it('keeps the first pause when a second comes, and ignores a resume without a pause', () => {
+  test('keeps the first pause when a second comes, and ignores a resume without a pause', () => {
     const driver = drive([subtask('a')]);
     driver.record({ type: 'task.paused', reason: 'first', by: 'person' });
     driver.now += 1_000;
@@ -94,7 +94,7 @@ describe('pause and resume', () => {
     expect(driver.state.control.paused).toBeNull();
   });
 
-  it('counts escalations anew after the pause that they caused', () => {
+  test('counts escalations anew after the pause that they caused', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c')], { escalationPause: 2 });
     startAll(driver);
     driver.fail('a', blocked);
@@ -110,7 +110,7 @@ describe('pause and resume', () => {
     expect(driver.state.control.paused).toBeNull();
   });
 
-  it('does not count failures that a standing answer settled: nobody was asked', () => {
+  test('does not count failures that a standing answer settled: nobody was asked', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c'), subtask('d')], { escalationPause: 3 });
     startAll(driver);
     driver.fail('a', blocked);
@@ -121,7 +121,7 @@ describe('pause and resume', () => {
     expect(driver.state.control.paused).toBeNull();
   });
 
-  it('leaves the event that opened a question as it was when a pause moves the deadline', () => {
+  test('leaves the event that opened a question as it was when a pause moves the deadline', () => {
     const driver = drive([subtask('a')], {
       approval: { mode: 'manual', at: 1, onTimeout: 'proceed', timeout: 60_000 },
     });
@@ -137,7 +137,7 @@ describe('pause and resume', () => {
 });
 
 describe('behind a subtask that failed', () => {
-  it('everything is blocked, the rest finishes, and the task fails', () => {
+  test('everything is blocked, the rest finishes, and the task fails', () => {
     const driver = drive([...diamond(), subtask('else')], noPerson);
     startAll(driver);
     driver.fail('a', failureOf());
@@ -148,14 +148,14 @@ describe('behind a subtask that failed', () => {
     expect(ending(driver.state)).toEqual({ state: 'failed', reason: 'a failed; b, c and d could not run' });
   });
 
-  it('the synthesis is blocked too', () => {
+  test('the synthesis is blocked too', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('sum', { synthesis: true })], noPerson);
     startAll(driver);
     driver.fail('a', failureOf());
     expect(status(driver, 'sum')).toBe('blocked');
   });
 
-  it('another synthesis that runs beside a failed one goes on', () => {
+  test('another synthesis that runs beside a failed one goes on', () => {
     const driver = drive([subtask('s1', { synthesis: true }), subtask('s2', { synthesis: true })], noPerson);
     expect(startAll(driver)).toEqual(['s1', 's2']);
     driver.fail('s1', failureOf());
@@ -166,7 +166,7 @@ describe('behind a subtask that failed', () => {
 });
 
 describe('an answer', () => {
-  it('"skip" frees the dependents', () => {
+  test('"skip" frees the dependents', () => {
     const driver = drive(diamond());
     startAll(driver);
     driver.fail('a', blocked);
@@ -175,7 +175,7 @@ describe('an answer', () => {
     expect(ready(driver)).toEqual(['b', 'c']);
   });
 
-  it('"skip-branch" skips everything behind, and nothing else', () => {
+  test('"skip-branch" skips everything behind, and nothing else', () => {
     const driver = drive([...diamond(), subtask('else')]);
     startAll(driver);
     driver.fail('a', blocked);
@@ -188,7 +188,7 @@ describe('an answer', () => {
     expect(ending(driver.state)).toEqual({ state: 'completed', reason: '1 subtask done, a, b, c and d skipped' });
   });
 
-  it('"retry" starts the next attempt at once, on the same rung', () => {
+  test('"retry" starts the next attempt at once, on the same rung', () => {
     const driver = drive([subtask('a')]);
     startAll(driver);
     driver.fail('a', blocked);
@@ -200,7 +200,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('"finish" closes the questions of what it skips: nobody can start that again', () => {
+  test('"finish" closes the questions of what it skips: nobody can start that again', () => {
     const driver = drive([subtask('a'), subtask('b')], { budget: { tokens: 10 } });
     startAll(driver);
     driver.fail('a', blocked);
@@ -211,7 +211,7 @@ describe('an answer', () => {
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('a result that was not accepted in the end is no result for the dependents', () => {
+  test('a result that was not accepted in the end is no result for the dependents', () => {
     const driver = drive([subtask('a'), subtask('b', { dependsOn: ['a'] })], {
       approval: { mode: 'manual', at: 1, onTimeout: 'wait' },
     });
@@ -224,7 +224,7 @@ describe('an answer', () => {
     expect(subtaskOf(driver.state, 'a')).toMatchObject({ phase: { name: 'skipped' } });
   });
 
-  it('holds for its own subtask alone when nobody said in words what went wrong', () => {
+  test('holds for its own subtask alone when nobody said in words what went wrong', () => {
     const silent = { ...blocked, unspecific: true as const };
     const driver = drive([subtask('a'), subtask('b')]);
     startAll(driver);
@@ -237,7 +237,7 @@ describe('an answer', () => {
     expect(driver.state.decisions.open[0]?.signature).not.toBe(standing);
   });
 
-  it('holds for every subtask that fails the same way, once each, when it is given for the signature', () => {
+  test('holds for every subtask that fails the same way, once each, when it is given for the signature', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c')]);
     startAll(driver);
     driver.fail('a', blocked);
@@ -253,7 +253,7 @@ describe('an answer', () => {
 });
 
 describe('ending', () => {
-  it('is null while something is open or the task is being stopped', () => {
+  test('is null while something is open or the task is being stopped', () => {
     const driver = drive([subtask('a')]);
     expect(ending(driver.state)).toBeNull();
     startAll(driver);
@@ -263,13 +263,13 @@ describe('ending', () => {
     expect(ending(newState('x', 'g', t0))).toBeNull();
   });
 
-  it('never calls a task completed in which something was blocked', () => {
+  test('never calls a task completed in which something was blocked', () => {
     const driver = drive([subtask('a')]);
     apply(driver.state, { type: 'subtask.blocked', subtask: 'a', reason: 'r', independent: 0, waits: false }, t0);
     expect(ending(driver.state)).toEqual({ state: 'failed', reason: 'a could not run' });
   });
 
-  it('refuses to end a subtask twice', () => {
+  test('refuses to end a subtask twice', () => {
     const driver = drive([subtask('a')]);
     startAll(driver);
     driver.pass('a');
@@ -278,7 +278,7 @@ describe('ending', () => {
 });
 
 describe('stalled', () => {
-  it('says for each subtask what it waits for', () => {
+  test('says for each subtask what it waits for', () => {
     const driver = drive([subtask('a'), subtask('b', { dependsOn: ['a'] }), subtask('sum', { synthesis: true })]);
     driver.state.queue.ready = [];
     expect(stalled(driver.state, driver.now)).toEqual([
@@ -288,7 +288,7 @@ describe('stalled', () => {
     ]);
   });
 
-  it('is no stall while something runs, waits for a person or is paused', () => {
+  test('is no stall while something runs, waits for a person or is paused', () => {
     const driver = drive([subtask('a')]);
     expect(stalled(driver.state, driver.now)).toEqual([]);
     startAll(driver);
@@ -346,14 +346,14 @@ describe('what an answer does to the others', () => {
     [budgetQuestionOf(), 'finish', [{ type: 'task.finishing' }, ...skipped('a', 'b', 'c')]],
     [budgetQuestionOf(), 'stop', [{ type: 'task.cancelling', reason: 'a person stopped it' }]],
   ];
-  it.each(table.map(([decision, option, events]) => [decision.kind, option, decision, events] as const))(
+  test.each(table.map(([decision, option, events]) => [decision.kind, option, decision, events] as const))(
     '%s: %s',
     (_kind, option, decision, events) => {
       expect(effectOf(decision, option)).toMatchObject(events);
     },
   );
 
-  it('lets what runs finish when the rest is skipped', () => {
+  test('lets what runs finish when the rest is skipped', () => {
     const events = effectOf(budgetQuestionOf(), 'finish', (driver) => driver.begin('a'));
     expect(events).toMatchObject([{ type: 'task.finishing' }, ...skipped('b', 'c')]);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { firstClimb } from '../../../domain/recovery/ladder.ts';
 import type { Strategy } from '../../../domain/types/ladder.ts';
@@ -286,17 +286,17 @@ const types: Record<TaskEvent['type'], boolean> = {
 };
 
 describe('describeEvent', () => {
-  it.each(rows.map(([event, text]) => [event.type, text, event] as const))('%s: %s', (type, text, event) => {
+  test.each(rows.map(([event, text]) => [event.type, text, event] as const))('%s: %s', (type, text, event) => {
     expect(describeEvent(event)).toMatchObject({ type, text });
   });
 
-  it('has a sentence for every type but the silent ones', () => {
+  test('has a sentence for every type but the silent ones', () => {
     const shownTypes = new Set<string>(rows.map(([event]) => event.type));
     for (const [type, isShown] of Object.entries(types)) expect([type, shownTypes.has(type)]).toEqual([type, isShown]);
     expect(describeEvent({ type: 'subtask.retried', subtask: 'draft', guidance: '' })).toBeNull();
   });
 
-  it('says what each event is about, for programs', () => {
+  test('says what each event is about, for programs', () => {
     expect(describeEvent(failed(climb('stronger')))).toMatchObject({
       subtask: 'draft',
       attempt: 1,
@@ -317,7 +317,7 @@ describe('describeEvent', () => {
     expect(describeEvent(ended)).toMatchObject({ state: 'failed', code: 'PLAN_CYCLE' });
   });
 
-  it('is one line of bounded length, whatever was said', () => {
+  test('is one line of bounded length, whatever was said', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 3_000, size: 'max' }), (text) => {
         const events: TaskEvent[] = [

@@ -1,5 +1,5 @@
 /* News for running agents before their next model call, and how a pause suspends them. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { buildPromptContext } from '../../../domain/attempt/attempts.ts';
 import { newsFor } from '../../../domain/messages/steering.ts';
@@ -22,7 +22,7 @@ describe('steering', () => {
   driver.record({ type: 'task.steered', text: 'for b', subtask: 'b' });
   driver.record({ type: 'task.steered', text: 'for a', subtask: 'a' });
 
-  it.each([
+  test.each([
     {
       subtask: 'a',
       since: 0,
@@ -49,17 +49,17 @@ describe('steering', () => {
     expect(steering.map(({ id: number, text }) => [number, text])).toEqual(texts);
   });
 
-  it('is told to whoever asks without saying for whom, as far as it is for all', () => {
+  test('is told to whoever asks without saying for whom, as far as it is for all', () => {
     expect(newsFor(driver.state).steering).toEqual([{ id: 1, text: 'for all' }]);
   });
 
-  it('keeps its numbers in a new run', () => {
+  test('keeps its numbers in a new run', () => {
     const carried = unpackState(JSON.parse(JSON.stringify(packState(driver.state))));
     if (carried === undefined) throw new Error('the state cannot be read back');
     expect(newsFor(carried, { subtask: 'a', since: 1 })).toEqual(newsFor(driver.state, { subtask: 'a', since: 1 }));
   });
 
-  it('that the prompt has is no news to an attempt that begins with it', () => {
+  test('that the prompt has is no news to an attempt that begins with it', () => {
     const begun = driver.begin('b');
     const { steered = 0 } = buildAgentInput(driver.state, 'b', begun);
     expect(buildPromptContext(driver.state, 'b').steering).toEqual(['for all', 'for b']);
@@ -70,7 +70,7 @@ describe('steering', () => {
 });
 
 describe('a pause', () => {
-  it('is news to every agent for as long as it lasts', () => {
+  test('is news to every agent for as long as it lasts', () => {
     const { state } = agents('a');
     const driver = new Driver(state, t0);
     const paused = (): boolean => newsFor(driver.state, { subtask: 'a', since: 0 }).paused;
@@ -92,7 +92,7 @@ describe('a pause', () => {
     return driver;
   }
 
-  it('suspends the attempt: it holds no slot, nothing starts, and no time counts', () => {
+  test('suspends the attempt: it holds no slot, nothing starts, and no time counts', () => {
     const driver = pausedFor(3_600_000);
     const { state } = driver;
     expect(state.queue.running).toEqual([]);
@@ -107,7 +107,7 @@ describe('a pause', () => {
     });
   });
 
-  it('ends with the resume, with the same attempt, whose counts are as they were', () => {
+  test('ends with the resume, with the same attempt, whose counts are as they were', () => {
     const driver = pausedFor(3_600_000);
     const before = { climb: subtaskOf(driver.state, 'a').climb, startedAt: recordOf(driver.state, 'a')?.startedAt };
     driver.record({ type: 'task.resumed' });
@@ -120,7 +120,7 @@ describe('a pause', () => {
     expect(usedNow(driver.state, driver.now + 1_000).wallClock).toBe(61_000);
   });
 
-  it('that was over before the agent came back lets it go on at once', () => {
+  test('that was over before the agent came back lets it go on at once', () => {
     const driver = agents('a');
     driver.begin('a');
     driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
@@ -129,7 +129,7 @@ describe('a pause', () => {
     expect(startable(driver.state, driver.now)).toEqual(['a']);
   });
 
-  it('and an open question of the same attempt: each has to end before it goes on', () => {
+  test('and an open question of the same attempt: each has to end before it goes on', () => {
     const driver = agents('a');
     driver.begin('a');
     driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
@@ -141,7 +141,7 @@ describe('a pause', () => {
     expect(driver.begin('a').reply).toMatchObject({ kind: 'answered', text: 'this' });
   });
 
-  it('and a cancellation: the attempt ends with the task', () => {
+  test('and a cancellation: the attempt ends with the task', () => {
     const driver = pausedFor(1_000);
     driver.stop('someone cancelled it');
     driver.endCancelled();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkAnswer, checkPause, checkResume, checkSteering } from '../../../domain/messages/validate-message.ts';
 import { buildOptions } from '../../../domain/decisions/options/decision-kinds.ts';
 import type { Decision } from '../../../domain/types/decision.ts';
@@ -163,17 +163,17 @@ describe('checkAnswer', () => {
       'MESSAGE_INVALID',
     ],
   ];
-  it.each(rows)('%s', (_, state, payload, code) => {
+  test.each(rows)('%s', (_, state, payload, code) => {
     expect(codeOf(() => checkAnswer(state(), payload, t0))).toBe(code);
   });
 
-  it('says who answered first, with what and when', () => {
+  test('says who answered first, with what and when', () => {
     expect(() => checkAnswer(answeredOnce(), { decisionId: 'a-1', option: 'skip' }, t0)).toThrow(
       `a-1 was already answered by ana with retry at ${new Date(t0).toISOString()}`,
     );
   });
 
-  it('names what is open and what may be chosen', () => {
+  test('names what is open and what may be chosen', () => {
     const hintOf = (payload: unknown): string | undefined => {
       try {
         checkAnswer(asked().state, payload, t0);
@@ -186,7 +186,7 @@ describe('checkAnswer', () => {
     expect(hintOf({ decisionId: 'a-1', option: 'x' })).toBe('Options: retry, fix, simpler, skip, skip-branch, abort.');
   });
 
-  it('repeats only a little of what it refuses', () => {
+  test('repeats only a little of what it refuses', () => {
     const key = `evil\n${'x'.repeat(100_000)}`;
     try {
       checkAnswer(asked().state, { [key]: 1 }, t0);
@@ -197,7 +197,7 @@ describe('checkAnswer', () => {
     }
   });
 
-  it('never throws anything but a refusal, and never changes the state', () => {
+  test('never throws anything but a refusal, and never changes the state', () => {
     const state = asked().state;
     const before = JSON.stringify(state);
     fc.assert(
@@ -223,7 +223,7 @@ describe('checkSteering, checkPause and checkResume', () => {
   const steer = (payload: unknown, state: TaskState = asked().state): string =>
     codeOf(() => checkSteering(state, payload));
 
-  it('take what the contract names and refuse the rest', () => {
+  test('take what the contract names and refuse the rest', () => {
     expect(steer({ text: 'be brief' })).toBe('taken');
     expect(steer({ text: 'be brief', subtask: 'b', by: 'ana' })).toBe('taken');
     expect(steer({ text: 'x' }, newState('x', 'g', t0))).toBe('taken');
@@ -237,7 +237,7 @@ describe('checkSteering, checkPause and checkResume', () => {
     expect(checkSteering(asked().state, { text: 'x', subtask: null })).toEqual({ text: 'x' });
   });
 
-  it('refuse a steering text when there is no room for it, and drop none', () => {
+  test('refuse a steering text when there is no room for it, and drop none', () => {
     const driver = new Driver(stateOf(plan()), t0);
     const give = (subtask?: string): string => {
       const payload = { text: 'x', ...(subtask === undefined ? {} : { subtask }) };
@@ -251,7 +251,7 @@ describe('checkSteering, checkPause and checkResume', () => {
     expect(driver.state.control.steering).toHaveLength(limits.steeringTexts + 2);
   });
 
-  it('take a pause and a resume with or without words', () => {
+  test('take a pause and a resume with or without words', () => {
     expect(checkPause({ reason: 'freeze' })).toEqual({ reason: 'freeze' });
     expect(checkPause(undefined)).toEqual({});
     expect(codeOf(() => checkPause({ reason: 5 }))).toBe('MESSAGE_INVALID');
@@ -268,7 +268,7 @@ describe('what an answer leaves for the next attempt', () => {
     return subtaskOf(driver.state, 'a').guidance;
   };
 
-  it('is the instruction, or what the option means', () => {
+  test('is the instruction, or what the option means', () => {
     expect(guidanceAfter(asked(), { option: 'fix', instruction: 'use the other key' })).toEqual(['use the other key']);
     expect(guidanceAfter(asked(), { option: 'retry' })).toEqual([]);
     expect(guidanceAfter(asked(), { option: 'simpler' })[0]).toContain('only the core');
@@ -278,7 +278,7 @@ describe('what an answer leaves for the next attempt', () => {
     ]);
   });
 
-  it('is the reason of a rejection, and a change as text or as data', () => {
+  test('is the reason of a rejection, and a change as text or as data', () => {
     const approval = (): Driver => new Driver(approvalAsked(), t0);
     expect(guidanceAfter(approval(), { option: 'reject', instruction: 'wrong tone' })).toEqual([
       'The last result was not accepted. Reason: wrong tone',
@@ -287,7 +287,7 @@ describe('what an answer leaves for the next attempt', () => {
     expect(guidanceAfter(approval(), { option: 'edit', value: { title: 'x' } })).toEqual(['{"title":"x"}']);
   });
 
-  it('is bounded: the newest answers are kept', () => {
+  test('is bounded: the newest answers are kept', () => {
     const driver = asked();
     for (let turn = 1; turn <= limits.guidanceTexts + 3; turn += 1) {
       driver.answer({ decisionId: `a-${turn}`, option: 'fix', instruction: `try ${turn}` });
@@ -299,7 +299,7 @@ describe('what an answer leaves for the next attempt', () => {
     expect(guidance.at(-1)).toBe(`try ${limits.guidanceTexts + 3}`);
   });
 
-  it('is a higher limit for a budget: the one given, or twice the old one', () => {
+  test('is a higher limit for a budget: the one given, or twice the old one', () => {
     const budgetAfter = (state: TaskState, payload: object): TaskState['budget']['limits'] => {
       const driver = new Driver(state, t0);
       const { id } = questionOf(driver);

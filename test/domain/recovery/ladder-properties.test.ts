@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   attemptsAfterAnswer,
   climbAfter,
@@ -35,7 +35,7 @@ const anyFailures = fc.record({
 });
 
 describe('every ladder', () => {
-  it('never lets step, tier or count fall, stays within its attempts, and reaches a person or the end', () => {
+  test('never lets step, tier or count fall, stays within its attempts, and reaches a person or the end', () => {
     fc.assert(
       fc.property(anyFailures, ({ rungs, tier, maxAttempts, failures, answers }) => {
         const ladder = reduceLadder(rungs, tier);
@@ -83,7 +83,7 @@ describe('every ladder', () => {
     );
   });
 
-  it('climbs at once when the same failure comes again', () => {
+  test('climbs at once when the same failure comes again', () => {
     fc.assert(
       fc.property(anyLadder, anyTier, (rungs, tier) => {
         const ladder = reduceLadder(rungs, tier);
@@ -99,7 +99,7 @@ describe('every ladder', () => {
     );
   });
 
-  it('is not changed by a climb: counts are not shared between attempts', () => {
+  test('is not changed by a climb: counts are not shared between attempts', () => {
     const climb = firstClimb(8);
     climbAfter(reduceLadder(defaultLadder, 1), climb, { signature: 'A' });
     climbAfterAnswer(climb);

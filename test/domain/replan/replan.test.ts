@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { meetStall } from '../../../domain/replan/handle-stall.ts';
 import type { PlannerOutcome } from '../../../domain/replan/replan.ts';
 import type { Replan } from '../../../domain/types/plan.ts';
@@ -23,7 +23,7 @@ const types = (driver: Driver): string[] => driver.state.log.events.map(({ type 
 const blocked = failureOf({ type: 'blocked', category: 'blocked', signature: 'blocked-x', summary: 'it cannot go on' });
 
 const steer = (driver: Driver, reason = 'another way'): void => {
-  driver.record({ type: 'replan.asked', wanted: { reason, trigger: 'steering', subtasks: [] } });
+  driver.record({ type: 'replan.asked', request: { reason, trigger: 'steering', subtasks: [] } });
   driver.beginAll();
 };
 
@@ -51,7 +51,7 @@ function planned(driver: Driver, given: Partial<Replan>): PlannerOutcome {
 }
 
 describe('a new plan', () => {
-  it('adds, retargets and supersedes; what is completed and every count stay', () => {
+  test('adds, retargets and supersedes; what is completed and every count stay', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c', { dependsOn: ['b'] }), subtask('d')], {
       maxParallelSubtasks: 2,
     });
@@ -97,7 +97,7 @@ describe('a new plan', () => {
     expect(ending(driver.state)).toEqual({ state: 'completed', reason: '4 subtasks done, c skipped' });
   });
 
-  it('drops what an attempt of the old plan comes to, and counts what it used', () => {
+  test('drops what an attempt of the old plan comes to, and counts what it used', () => {
     const driver = drive([subtask('a', { deliverables: ['x.md'] }), subtask('b'), subtask('c')]);
     driver.beginAll();
     steer(driver);
@@ -132,7 +132,7 @@ describe('a new plan', () => {
     expect(recordOf(driver.state, 'a')).toMatchObject({ attempt: 2, outcome: 'running' });
   });
 
-  it('closes the question of what it retargets, and lets it run again with room for attempts', () => {
+  test('closes the question of what it retargets, and lets it run again with room for attempts', () => {
     const driver = drive([subtask('a', { maxAttempts: 1 })], { ladder: [rung(), rung({ person: true })] });
     driver.beginAll();
     driver.fail('a', failureOf());
@@ -159,7 +159,7 @@ describe('a new plan', () => {
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('lets a synthesis begin again that others are added to', () => {
+  test('lets a synthesis begin again that others are added to', () => {
     const driver = drive([subtask('a'), subtask('sum', { synthesis: true })]);
     driver.beginAll();
     driver.pass('a');
@@ -176,7 +176,7 @@ describe('a new plan', () => {
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('that changes what has ended meanwhile is made again, at most three times', () => {
+  test('that changes what has ended meanwhile is made again, at most three times', () => {
     const driver = drive([subtask('a'), subtask('b')]);
     driver.beginAll();
     steer(driver);
@@ -195,7 +195,7 @@ describe('a new plan', () => {
     expect(driver.state.budget.used.replans).toBeUndefined();
   });
 
-  it('is not the end of a task that has nothing else to do', () => {
+  test('is not the end of a task that has nothing else to do', () => {
     const driver = drive([subtask('a')]);
     driver.beginAll();
     steer(driver);
@@ -207,7 +207,7 @@ describe('a new plan', () => {
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('is made once more for what was said while a planner worked', () => {
+  test('is made once more for what was said while a planner worked', () => {
     const driver = drive([subtask('a')]);
     steer(driver, 'one');
     steer(driver, 'two');
@@ -216,7 +216,7 @@ describe('a new plan', () => {
     expect(driver.planning?.have).toMatchObject({ version: 2, reason: 'two', left: 2 });
   });
 
-  it('waits for the end of a pause', () => {
+  test('waits for the end of a pause', () => {
     const driver = drive([subtask('a')]);
     driver.record({ type: 'task.paused', reason: 'a break', by: 'person' });
     steer(driver);
@@ -230,7 +230,7 @@ describe('a new plan', () => {
 describe('no new plan', () => {
   const used = { costUsd: 0, tokens: 9 };
 
-  it('asks again whoever waited for it, counts what it cost, and lets the old plan go on', () => {
+  test('asks again whoever waited for it, counts what it cost, and lets the old plan go on', () => {
     const driver = drive([subtask('a'), subtask('b')]);
     driver.begin('a');
     driver.fail('a', blocked);
@@ -244,7 +244,7 @@ describe('no new plan', () => {
     expect(driver.state.queue.running).toEqual(['b']);
   });
 
-  it('is offered above the limit, or without a planner', () => {
+  test('is offered above the limit, or without a planner', () => {
     const settings: Partial<TaskSettings>[] = [{ planner: { tries: 3 }, budget: { replans: 0 } }, {}];
     for (const given of settings) {
       const driver = new Driver(stateOf([subtask('a')], given), t0);
@@ -257,17 +257,17 @@ describe('no new plan', () => {
     }
   });
 
-  it('comes of a planner without a budget', () => {
+  test('comes of a planner without a budget', () => {
     const driver = drive([subtask('a')], { budget: { tokens: 5 } });
     driver.begin('a');
     driver.pass('a', 'pass', 5);
-    driver.record({ type: 'replan.asked', wanted: { reason: 'more', trigger: 'steering', subtasks: [] } });
+    driver.record({ type: 'replan.asked', request: { reason: 'more', trigger: 'steering', subtasks: [] } });
     driver.beginAll();
     expect(driver.planning).toBeNull();
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('is taken by a task that finishes or stops meanwhile', () => {
+  test('is taken by a task that finishes or stops meanwhile', () => {
     for (const end of ['finish', 'stop'] as const) {
       const driver = drive([subtask('a')]);
       steer(driver);
@@ -283,7 +283,7 @@ describe('no new plan', () => {
 describe('a stall', () => {
   const circle = (): Subtask[] => [subtask('a', { dependsOn: ['b'] }), subtask('b', { dependsOn: ['a'] })];
 
-  it('is put right where a synthesis has dependents', () => {
+  test('is put right where a synthesis has dependents', () => {
     const driver = drive([subtask('sum', { synthesis: true }), subtask('b', { dependsOn: ['sum'] })]);
     meetStall(driver);
     driver.beginAll();
@@ -291,7 +291,7 @@ describe('a stall', () => {
     expect(rowOf(driver.state, 'sum').synthesis).toBe(false);
   });
 
-  it('asks for a new plan, then a person; nothing fails', () => {
+  test('asks for a new plan, then a person; nothing fails', () => {
     const driver = drive(circle());
     meetStall(driver);
     driver.beginAll();
@@ -310,7 +310,7 @@ describe('a stall', () => {
     expect(ending(driver.state)?.state).toBe('completed');
   });
 
-  it('asks a person at once without a planner, and fails where nobody is to be asked', () => {
+  test('asks a person at once without a planner, and fails where nobody is to be asked', () => {
     const asked = new Driver(stateOf(circle()), t0);
     meetStall(asked);
     expect(asked.state.decisions.open[0]?.options.map(({ id }) => id)).toEqual(['finish', 'abort']);

@@ -1,5 +1,5 @@
 /* Which finished work a retry takes over, and why the rest runs. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Subtask } from '../../../domain/types/subtask.ts';
 import { completePlan } from '../../../domain/plan/complete-plan.ts';
 import { planReuse, type KnownWork, type ReuseQuestion } from '../../../domain/reuse/reusable-work.ts';
@@ -39,7 +39,7 @@ function answer(change: Partial<ReuseQuestion> = {}): { reused: string[]; runs: 
 }
 
 describe('finished work', () => {
-  it.each([
+  test.each([
     [{ changed: 'undeclared.txt' }, 'undeclared.txt has changed since'],
     [{ unknown: true as const }, 'no snapshots show whether its files are as it left them'],
   ])('runs again with all behind it when what it left is %j', (left, why) => {
@@ -50,18 +50,18 @@ describe('finished work', () => {
     });
   });
 
-  it('is taken over by its reference alone', () => {
+  test('is taken over by its reference alone', () => {
     expect(answer()).toEqual({ reused: ['a', 'b', 'c', 'all'], runs: [] });
   });
 
-  it('runs again with all behind it when a file has changed since', () => {
+  test('runs again with all behind it when a file has changed since', () => {
     expect(answer({ changedFiles: new Set(['a.txt']) })).toEqual({
       reused: ['c'],
       runs: ['a: a.txt has changed since', 'b: a runs again', 'all: a subtask that it combines runs again'],
     });
   });
 
-  it('runs again when its result is not in the store: nothing is known of its files', () => {
+  test('runs again when its result is not in the store: nothing is known of its files', () => {
     const finished = whole.map((each) => (each.id === 'c' ? work('c', null) : each));
     expect(answer({ before: { goal: 'g', subtasks: definitions(), finished } }).runs).toEqual([
       'c: its result cannot be read from the store of this machine',
@@ -69,14 +69,14 @@ describe('finished work', () => {
     ]);
   });
 
-  it('runs again when its definition is not in the store: nobody knows whether it is the same', () => {
+  test('runs again when its definition is not in the store: nobody knows whether it is the same', () => {
     const subtasks = definitions().filter(({ id }) => id !== 'c');
     expect(answer({ before: { goal: 'g', subtasks, finished: whole } }).runs).toContain(
       'c: its earlier definition is not in the store of this machine',
     );
   });
 
-  it('runs again when its definition changed', () => {
+  test('runs again when its definition changed', () => {
     expect(answer({ after: { goal: 'g', subtasks: definitions({ c: { verify: ['true'] } }) } }).runs).toContain(
       'c: its verify has changed',
     );

@@ -1,6 +1,6 @@
 /* Grants of agents: nothing is given twice, and nobody who could go on is left without. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { Grant } from '../../../domain/types/agent.ts';
 import type { BudgetLimits } from '../../../domain/types/basic/budget.ts';
@@ -19,13 +19,13 @@ const drive = (count: number, budget: BudgetLimits, maxParallelSubtasks = 5): Dr
   new Driver(stateOf(agents(count), { budget, maxParallelSubtasks }), t0);
 
 describe('a grant', () => {
-  it('has the keys that have a limit, and no other', () => {
+  test('has the keys that have a limit, and no other', () => {
     expect(grantFor(drive(1, {}).state, 'a0')).toEqual({});
     expect(grantFor(drive(1, { wallClock: 60_000 }).state, 'a0')).toEqual({});
     expect(grantFor(drive(1, { costUsd: 0.5, mutations: 3 }).state, 'a0')).toEqual({ costUsd: 0.5, mutations: 3 });
   });
 
-  it.each<[string, number, number, number, BudgetLimits, Grant[]]>([
+  test.each<[string, number, number, number, BudgetLimits, Grant[]]>([
     ['one alone has all', 1, 1, 5, { modelCalls: 10 }, [{ modelCalls: 10 }]],
     ['two share', 2, 2, 5, { modelCalls: 11 }, [{ modelCalls: 5 }, { modelCalls: 6 }]],
     ['two with one slot', 2, 1, 1, { modelCalls: 10 }, [{ modelCalls: 10 }]],
@@ -40,7 +40,7 @@ describe('a grant', () => {
     expect(driver.state.queue.running.map((id) => driver.grantOf(id))).toEqual(grants);
   });
 
-  it('is returned with what the execution tells, before its result is checked', () => {
+  test('is returned with what the execution tells, before its result is checked', () => {
     const driver = drive(2, { modelCalls: 4 }, 2);
     driver.begin('a0');
     expect(driver.grantOf('a0')).toEqual({ modelCalls: 2 });
@@ -49,7 +49,7 @@ describe('a grant', () => {
     expect(grantFor(driver.state, 'a1')).toEqual({ modelCalls: 3 });
   });
 
-  it('of an execution that was lost without a word is held until the attempt tells or ends', () => {
+  test('of an execution that was lost without a word is held until the attempt tells or ends', () => {
     const driver = drive(2, { modelCalls: 4 }, 2);
     driver.begin('a0');
     driver.fail('a0', failureOf({ type: 'environment', category: 'environment' }), { silent: true });
@@ -62,7 +62,7 @@ describe('a grant', () => {
     expect(grantOf(subtaskOf(driver.state, 'a0'))).toBeUndefined();
   });
 
-  it('is needed by agents alone, and not for another look at a result', () => {
+  test('is needed by agents alone, and not for another look at a result', () => {
     const driver = new Driver(stateOf([subtask('c'), ...agents(1)], { budget: { modelCalls: 1 } }), t0);
     driver.begin('a0');
     expect(driver.begin('c').grant).toEqual({});
@@ -72,7 +72,7 @@ describe('a grant', () => {
 });
 
 describe('an agent that comes back without having spent anything', () => {
-  it('is given all there is once nobody else holds a part of it, then a person is asked', () => {
+  test('is given all there is once nobody else holds a part of it, then a person is asked', () => {
     const driver = drive(2, { modelCalls: 4 }, 2);
     driver.beginAll();
     driver.runOut('a0', 0);
@@ -135,7 +135,7 @@ function work(
 }
 
 describe('any team of agents under any budget', () => {
-  it('never makes more calls than the limit, nor pays for more than the calls in flight beyond it, and is never stuck', () => {
+  test('never makes more calls than the limit, nor pays for more than the calls in flight beyond it, and is never stuck', () => {
     fc.assert(
       fc.property(anyTeam, ({ needs, slots, modelCalls, toolCalls, cents, chance }) => {
         const budget: BudgetLimits = {

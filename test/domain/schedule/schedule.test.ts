@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   countIndependent,
   isBusy,
@@ -42,7 +42,7 @@ const diamond = (): Subtask[] => [
 ];
 
 describe('startable', () => {
-  it('starts a diamond from its top, each subtask when its last dependency is done', () => {
+  test('starts a diamond from its top, each subtask when its last dependency is done', () => {
     const driver = drive(diamond());
     expect(startAll(driver)).toEqual(['a']);
     driver.pass('a');
@@ -53,14 +53,14 @@ describe('startable', () => {
     expect(startAll(driver)).toEqual(['d']);
   });
 
-  it('knows no barrier: a subtask does not wait for a sibling it does not depend on', () => {
+  test('knows no barrier: a subtask does not wait for a sibling it does not depend on', () => {
     const driver = drive([subtask('fast'), subtask('slow'), subtask('next', { dependsOn: ['fast'] })]);
     startAll(driver);
     driver.pass('fast');
     expect(ready(driver)).toEqual(['next']);
   });
 
-  it('runs a chain one by one', () => {
+  test('runs a chain one by one', () => {
     const driver = drive([subtask('c', { dependsOn: ['b'] }), subtask('b', { dependsOn: ['a'] }), subtask('a')]);
     const order: string[] = [];
     for (let turn = 0; turn < 3; turn += 1) {
@@ -72,7 +72,7 @@ describe('startable', () => {
     expect(order).toEqual(['a', 'b', 'c']);
   });
 
-  it('never runs more than the limit, and fills each slot as it gets free', () => {
+  test('never runs more than the limit, and fills each slot as it gets free', () => {
     const wide = Array.from({ length: 7 }, (_, n) => subtask(`s${n}`));
     const driver = drive(wide, { maxParallelSubtasks: 3 });
     expect(startAll(driver)).toEqual(['s0', 's1', 's2']);
@@ -81,7 +81,7 @@ describe('startable', () => {
     expect(startAll(driver)).toEqual(['s3']);
   });
 
-  it('lets a synthesis wait for all others, also for those it does not name', () => {
+  test('lets a synthesis wait for all others, also for those it does not name', () => {
     const driver = drive([subtask('sum', { synthesis: true }), subtask('a'), subtask('b')]);
     expect(startAll(driver)).toEqual(['a', 'b']);
     driver.pass('a');
@@ -92,7 +92,7 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['sum']);
   });
 
-  it('never runs two at once that write the same deliverable', () => {
+  test('never runs two at once that write the same deliverable', () => {
     const driver = drive([
       subtask('a', { deliverables: ['x.md', 'y.md'] }),
       subtask('b', { deliverables: ['y.md'] }),
@@ -103,7 +103,7 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['b']);
   });
 
-  it.each([
+  test.each([
     ['a folder and a file in it', 'out', 'out/deep/x.txt'],
     ['a file and a folder above it', 'out/deep/x.txt', 'out'],
     ['names that differ in case alone', 'Out', 'out/x.txt'],
@@ -119,7 +119,7 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['b']);
   });
 
-  it('serves the first that came when several write the same deliverable', () => {
+  test('serves the first that came when several write the same deliverable', () => {
     const driver = drive([
       subtask('first', { deliverables: ['x.md'] }),
       subtask('both', { deliverables: ['x.md', 'y.md'] }),
@@ -132,14 +132,14 @@ describe('startable', () => {
     expect(ready(driver)).toEqual(['late']);
   });
 
-  it('gives the slot of a subtask that waits for a person to others', () => {
+  test('gives the slot of a subtask that waits for a person to others', () => {
     const driver = drive([subtask('a'), subtask('b')], { maxParallelSubtasks: 1 });
     expect(startAll(driver)).toEqual(['a']);
     driver.fail('a', blocked);
     expect(startAll(driver)).toEqual(['b']);
   });
 
-  it('gives the slot of a subtask that waits for its next attempt to others, and starts it when it is due', () => {
+  test('gives the slot of a subtask that waits for its next attempt to others, and starts it when it is due', () => {
     const driver = drive([subtask('a'), subtask('b')], { maxParallelSubtasks: 1 });
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout', signature: 'timeout-x' }));
@@ -152,7 +152,7 @@ describe('startable', () => {
     expect(subtaskOf(driver.state, 'a').climb.attempts).toBe(2);
   });
 
-  it('goes on with the same attempt after a wait for the environment', () => {
+  test('goes on with the same attempt after a wait for the environment', () => {
     const driver = drive([subtask('a')]);
     const full = failureOf({ type: 'environment', category: 'environment', summary: 'no space left on device' });
     startAll(driver);
@@ -171,7 +171,7 @@ describe('startable', () => {
     expect(driver.state.log.records).toHaveLength(1);
   });
 
-  it('starts nothing while paused, stopping, planning, ended, or while a question about the whole task is open', () => {
+  test('starts nothing while paused, stopping, planning, ended, or while a question about the whole task is open', () => {
     const paused = drive([subtask('a')]);
     paused.record({ type: 'task.paused', reason: 'a break', by: 'person' });
     expect(ready(paused)).toEqual([]);
@@ -195,7 +195,7 @@ describe('startable', () => {
 });
 
 describe('nextDue', () => {
-  it('does not ring for what is due already and waits for a slot', () => {
+  test('does not ring for what is due already and waits for a slot', () => {
     const driver = drive([subtask('a'), subtask('b')], { maxParallelSubtasks: 1 });
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout' }));
@@ -207,7 +207,7 @@ describe('nextDue', () => {
 });
 
 describe('the branch and the rest', () => {
-  it('names dependents and the whole branch in plan order, and counts what can go on', () => {
+  test('names dependents and the whole branch in plan order, and counts what can go on', () => {
     const driver = drive([
       subtask('d', { dependsOn: ['b'] }),
       subtask('a'),
@@ -224,7 +224,7 @@ describe('the branch and the rest', () => {
     expect(countIndependent(driver.state, 'a')).toBe(1);
   });
 
-  it('does not count what is held by another open question as going on', () => {
+  test('does not count what is held by another open question as going on', () => {
     const driver = drive([subtask('a'), subtask('x'), subtask('y', { dependsOn: ['x'] }), subtask('z')]);
     startAll(driver);
     driver.fail('x', blocked);
@@ -233,7 +233,7 @@ describe('the branch and the rest', () => {
 });
 
 describe('taskStatus', () => {
-  it('is planning before there is a plan, and the end after it', () => {
+  test('is planning before there is a plan, and the end after it', () => {
     expect(taskStatus(newState('x', 'g', t0), t0)).toBe('planning');
     const driver = drive([subtask('a')]);
     expect(stateOfTask(driver)).toBe('running');
@@ -241,7 +241,7 @@ describe('taskStatus', () => {
     expect(stateOfTask(driver)).toBe('failed');
   });
 
-  it('is waiting only when nothing can run without a person', () => {
+  test('is waiting only when nothing can run without a person', () => {
     const driver = drive([subtask('a'), subtask('b'), subtask('c', { dependsOn: ['a'] })]);
     startAll(driver);
     driver.fail('a', blocked);
@@ -256,7 +256,7 @@ describe('taskStatus', () => {
     expect(stateOfTask(driver)).toBe('running');
   });
 
-  it('is waiting while a question about the whole task holds what would be due', () => {
+  test('is waiting while a question about the whole task holds what would be due', () => {
     const driver = drive([subtask('a')], { budget: { tokens: 10 } });
     startAll(driver);
     driver.fail('a', failureOf({ type: 'timeout' }), { tokens: 10 });
@@ -265,7 +265,7 @@ describe('taskStatus', () => {
     expect(stateOfTask(driver)).toBe('waiting');
   });
 
-  it('is not waiting for anybody while it stops', () => {
+  test('is not waiting for anybody while it stops', () => {
     const driver = drive([subtask('a')]);
     startAll(driver);
     driver.fail('a', blocked);

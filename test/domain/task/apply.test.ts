@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { subtaskOf } from '../../../domain/task/read-state.ts';
 import { notBeforeOf } from '../../../domain/task/subtask-phase.ts';
@@ -19,7 +19,7 @@ function waitAndGoOn(driver: Driver, id: string): void {
 }
 
 describe('apply', () => {
-  it('numbers the events one by one and gives each its time', () => {
+  test('numbers the events one by one and gives each its time', () => {
     const {
       log: { events },
     } = drive().state;
@@ -29,7 +29,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('keeps one record for each attempt, also when the environment interrupted it', () => {
+  test('keeps one record for each attempt, also when the environment interrupted it', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', sick);
@@ -43,7 +43,7 @@ describe('apply', () => {
     ]);
   });
 
-  it('gives each attempt its own waits for the environment', () => {
+  test('gives each attempt its own waits for the environment', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', sick);
@@ -53,7 +53,7 @@ describe('apply', () => {
     expect(subtaskOf(driver.state, 'a').environmentWaits).toBe(0);
   });
 
-  it('counts escalations, not other questions', () => {
+  test('counts escalations, not other questions', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', blocked);
@@ -62,13 +62,13 @@ describe('apply', () => {
     expect(driver.state.decisions.escalations).toBe(1);
   });
 
-  it('keeps the last three refused signals', () => {
+  test('keeps the last three refused signals', () => {
     const driver = drive();
     for (const reason of ['1', '2', '3', '4']) driver.record({ type: 'message.refused', message: 'decide', reason });
     expect(driver.state.log.refused).toEqual(['2', '3', '4']);
   });
 
-  it('adds up what attempts used, and warns again after a limit was raised', () => {
+  test('adds up what attempts used, and warns again after a limit was raised', () => {
     const driver = drive(100);
     driver.begin('a');
     driver.fail('a', failureOf(), { tokens: 85 });
@@ -84,7 +84,7 @@ describe('apply', () => {
     expect(driver.state.budget.warned).toEqual(['tokens']);
   });
 
-  it('refuses an answer to a question that is not open, and a subtask that is not in the plan', () => {
+  test('refuses an answer to a question that is not open, and a subtask that is not in the plan', () => {
     const { state } = drive();
     const event = { type: 'decision.answered', source: 'person', updateId: null } as const;
     expect(() => apply(state, { ...event, answer: { decisionId: 'a-1', option: 'retry' } }, t0)).toThrow('is not open');
@@ -95,7 +95,7 @@ describe('apply', () => {
     }
   });
 
-  it('keeps who answered what, when and by which update', () => {
+  test('keeps who answered what, when and by which update', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', blocked);
@@ -106,7 +106,7 @@ describe('apply', () => {
     expect(subtaskOf(driver.state, 'a').phase.name).toBe('answered');
   });
 
-  it('counts what all executions of an attempt used, each once', () => {
+  test('counts what all executions of an attempt used, each once', () => {
     const driver = drive();
     driver.begin('a');
     driver.fail('a', sick, { tokens: 10, spent: false });
@@ -118,7 +118,7 @@ describe('apply', () => {
     expect(driver.state.log.records[0]).toMatchObject({ used: { tokens: 16 }, waits: [{}, {}] });
   });
 
-  it('goes on with the verification alone when the verifier could not do its work', () => {
+  test('goes on with the verification alone when the verifier could not do its work', () => {
     const driver = drive();
     driver.begin('a');
     driver.failVerdict('a', sick, 7);
@@ -128,7 +128,7 @@ describe('apply', () => {
     expect(driver.state.log.records[0]).toMatchObject({ attempt: 1, outcome: 'passed', used: { tokens: 7 } });
   });
 
-  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('takes a subtask called %s', (id) => {
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('takes a subtask called %s', (id) => {
     const driver = new Driver(stateOf([subtask(id), subtask('b', { dependsOn: [id] })]), t0);
     driver.begin(id);
     driver.fail(id, failureOf());

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
 import { apply } from '../../../domain/task/apply.ts';
 import { buildOptions } from '../../../domain/decisions/options/decision-kinds.ts';
@@ -44,7 +44,7 @@ const examples = (details: string): unknown[] =>
 const unescaped = (details: string): string => details.replace(/```json\n.*\n```/g, '').replace(/\\./g, '');
 
 describe('the current details', () => {
-  it('begin with the goal and what the task does now', () => {
+  test('begin with the goal and what the task does now', () => {
     const driver = new Driver(stateOf([subtask('a'), subtask('b')], { goal: 'Publish the release' }), t0);
     driver.begin('a');
     driver.begin('b');
@@ -56,7 +56,7 @@ describe('the current details', () => {
     expect(currentDetails(newState('x', 'a goal', t0), t0)).toBe('**a goal**\n\nplanning: Preparing the plan');
   });
 
-  it('hold each question, its options and the JSON that answers it', () => {
+  test('hold each question, its options and the JSON that answers it', () => {
     const state = asking(1);
     const details = currentDetails(state, t0);
     expect(details).toContain('### s0-1');
@@ -65,7 +65,7 @@ describe('the current details', () => {
     expect(details).toContain('Send an Update');
   });
 
-  it('give an example that is a valid answer, whatever the question', () => {
+  test('give an example that is a valid answer, whatever the question', () => {
     const questions = [
       asking(1),
       asking(1, '401 Unauthorized'),
@@ -87,20 +87,20 @@ describe('the current details', () => {
     }
   });
 
-  it('say how much of a budget is used', () => {
+  test('say how much of a budget is used', () => {
     const driver = new Driver(stateOf([subtask('a')], { budget: { modelCalls: 10, costUsd: 2.5 } }), t0);
     driver.begin('a');
     driver.suspend('a', { used: { costUsd: 0.12, tokens: 5, modelCalls: 3 } });
     expect(currentDetails(driver.state, t0)).toContain('Budget: model calls 3 of 10, cost 0.12 USD of 2.50 USD');
   });
 
-  it('count the questions that they do not show', () => {
+  test('count the questions that they do not show', () => {
     const details = currentDetails(asking(30), t0);
     expect(details).toMatch(/more in `heddle status`|and 22 more questions/);
     expect(utf8Length(details)).toBeLessThanOrEqual(limits.currentDetails);
   });
 
-  it('show questions that are too long in a short form, with their examples', () => {
+  test('show questions that are too long in a short form, with their examples', () => {
     const details = currentDetails(asking(8, '<&>'.repeat(200), '<&>'.repeat(200)), t0);
     expect(utf8Length(details)).toBeLessThanOrEqual(limits.currentDetails);
     expect(details).toMatch(/### s0-1\n\ns0 reports that it cannot continue\..+\n\nAttempt 1, tier 1, failed in /);
@@ -108,14 +108,14 @@ describe('the current details', () => {
     expect(examples(details).length).toBeGreaterThanOrEqual(6);
   });
 
-  it('show the signals that were not taken', () => {
+  test('show the signals that were not taken', () => {
     const state = asking(1);
     const reason = 'there is no decision <b>x</b> (DECISION_NOT_FOUND)';
     apply(state, { type: 'message.refused', message: 'decide', reason }, t0);
     expect(currentDetails(state, t0)).toContain('A signal was refused: there is no decision &lt;b&gt;x&lt;/b&gt;');
   });
 
-  it('show nothing of others as HTML or Markdown', () => {
+  test('show nothing of others as HTML or Markdown', () => {
     const hostile = '<img src=x onerror=alert(1)>\n\n# head\n| a | [l](http://x) *b* _c_ ``` ~~~ `d`';
     const details = currentDetails(asking(2, hostile, hostile), t0);
     expect(unescaped(details)).not.toMatch(/<|\[l\]|\| a|_c_/);
@@ -123,7 +123,7 @@ describe('the current details', () => {
     expect(examples(details)).toHaveLength(2);
   });
 
-  it('stay under 6 KB, whatever a task says', () => {
+  test('stay under 6 KB, whatever a task says', () => {
     const unit = fc.constantFrom('a', '<', '&', '_', '*', '\n', 'é', '失', '😀', '`', '\u001b');
     const text = fc.string({ unit, maxLength: 2_000, size: 'max' });
     fc.assert(

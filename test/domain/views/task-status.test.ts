@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apply } from '../../../domain/task/apply.ts';
 import { newState } from '../../../domain/task/state.ts';
 import { statusView, summarise } from '../../../domain/views/task-status.ts';
@@ -33,7 +33,7 @@ function deployed(): Driver {
 }
 
 describe('the status', () => {
-  it('has the shape of the contract', () => {
+  test('has the shape of the contract', () => {
     const { state } = deployed();
     const view = statusView(state, t0 + 5_000);
     expect(view).toMatchObject({
@@ -77,7 +77,7 @@ describe('the status', () => {
     expect(statusView(state, t0 + 5_000).subtasks[0]).not.toHaveProperty('tokens');
   });
 
-  it('is there before there is a plan and after the end', () => {
+  test('is there before there is a plan and after the end', () => {
     expect(statusView(newState('x', 'g', t0), t0)).toMatchObject({
       state: 'planning',
       subtasks: [],
@@ -92,14 +92,14 @@ describe('the status', () => {
     expect(view.budget.wallClock?.used).toBe(9_000);
   });
 
-  it('says when a wait is over', () => {
+  test('says when a wait is over', () => {
     const driver = new Driver(stateOf([subtask('a')]), t0);
     driver.begin('a');
     driver.fail('a', failureOf({ type: 'timeout' }));
     expect(statusView(driver.state, t0).subtasks[0]?.notBefore).toBe(new Date(t0 + 1_500).toISOString());
   });
 
-  it('shows use without a limit too', () => {
+  test('shows use without a limit too', () => {
     const driver = new Driver(stateOf([subtask('a')]), t0);
     driver.begin('a');
     driver.pass('a', 'pass', 7);
@@ -109,7 +109,7 @@ describe('the status', () => {
 });
 
 describe('the summary', () => {
-  it('says what runs, what is tried again and what is asked', () => {
+  test('says what runs, what is tried again and what is asked', () => {
     const driver = new Driver(stateOf([subtask('a'), subtask('b'), subtask('c'), subtask('d')]), t0);
     expect(summarise(driver.state, t0)).toBe('Starting');
     for (const id of ['a', 'b', 'c', 'd']) driver.begin(id);
@@ -124,7 +124,7 @@ describe('the summary', () => {
     expect(summarise(driver.state, t0)).toBe('Stopping: ana stopped it');
   });
 
-  it('says what it waits for', () => {
+  test('says what it waits for', () => {
     const driver = new Driver(stateOf([subtask('a'), subtask('b')]), t0);
     driver.begin('a');
     driver.begin('b');
@@ -136,7 +136,7 @@ describe('the summary', () => {
     expect(summarise(plan, t0)).toBe('Waiting for your approval of the plan');
   });
 
-  it('says why it is paused and what still finishes, in one line', () => {
+  test('says why it is paused and what still finishes, in one line', () => {
     const driver = new Driver(stateOf([subtask('a')]), t0);
     driver.begin('a');
     driver.record({ type: 'task.paused', reason: 'release\nfreeze', by: 'person' });
@@ -145,7 +145,7 @@ describe('the summary', () => {
 });
 
 describe('ladderOf', () => {
-  it("is the subtask's own ladder where it has one", () => {
+  test("is the subtask's own ladder where it has one", () => {
     const state = stateOf([subtask('a', { ladder: [rung({ tier: 3 })] }), subtask('b')]);
     expect(resolveLadder(state, 'a')).toMatchObject({ steps: [{ tier: 3 }], person: false });
     expect(resolveLadder(state, 'b').steps).toHaveLength(4);

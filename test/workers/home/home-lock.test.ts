@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { tryLock } from '../../../workers/home/home-lock.ts';
 import { makeTempFolder, startHelper } from '../support-server.ts';
 
-it('is held by one of many processes that ask at once, and free when that one is killed', async () => {
+test('is held by one of many processes that ask at once, and free when that one is killed', async () => {
   const run = makeTempFolder();
   const helpers = Array.from({ length: 5 }, () => startHelper('home/support-lock-holder.ts', [run]));
   const answers = await Promise.all(helpers.map((helper) => helper.line()));
@@ -22,7 +22,7 @@ it('is held by one of many processes that ask at once, and free when that one is
   lock?.release();
 });
 
-it('is seen by its own process too, and can be taken again after its release', () => {
+test('is seen by its own process too, and can be taken again after its release', () => {
   const run = makeTempFolder();
   const lock = tryLock({ run });
   onTestFinished(() => lock?.release());
@@ -34,7 +34,7 @@ it('is seen by its own process too, and can be taken again after its release', (
   again?.release();
 });
 
-it('lasts when its holder forgets it', async () => {
+test('lasts when its holder forgets it', async () => {
   const run = makeTempFolder();
   const helper = startHelper('home/support-lock-holder.ts', [run, 'forget']);
   expect(await helper.line()).toBe('locked');
@@ -45,7 +45,7 @@ it('lasts when its holder forgets it', async () => {
   await helper.exited;
 });
 
-it('says what is wrong with a file that is no lock', () => {
+test('says what is wrong with a file that is no lock', () => {
   const run = makeTempFolder();
   writeFileSync(
     join(run, 'service.lock'),

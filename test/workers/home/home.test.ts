@@ -1,13 +1,13 @@
 // The folders of the state.
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { runChecks } from '../../../workers/doctor/doctor.ts';
 import { freeSpace, heddleHome, homeOfAnyVersion, makeFolder, stampHome } from '../../../workers/home/home.ts';
 import { ensureService } from '../../../workers/service/start-service.ts';
 import { makeTempFolder } from '../support-server.ts';
 
-it('keeps everything below HEDDLE_HOME, as absolute paths', () => {
+test('keeps everything below HEDDLE_HOME, as absolute paths', () => {
   const home = heddleHome({ HEDDLE_HOME: 'some/where', HOME: '/tmp' });
   const root = resolve('some/where');
   expect(home).toEqual({
@@ -21,7 +21,7 @@ it('keeps everything below HEDDLE_HOME, as absolute paths', () => {
   expect(existsSync(root)).toBe(false);
 });
 
-it('follows the XDG variables without HEDDLE_HOME', () => {
+test('follows the XDG variables without HEDDLE_HOME', () => {
   const root = makeTempFolder();
   const home = heddleHome({
     HEDDLE_HOME: '',
@@ -40,7 +40,7 @@ it('follows the XDG variables without HEDDLE_HOME', () => {
   });
 });
 
-it('takes a relative or empty XDG variable for unset', () => {
+test('takes a relative or empty XDG variable for unset', () => {
   const root = makeTempFolder();
   const home = heddleHome({ HOME: root, XDG_DATA_HOME: 'relative', XDG_STATE_HOME: '' });
   expect(home.data).toBe(`${root}/.local/share/heddle/data`);
@@ -48,7 +48,7 @@ it('takes a relative or empty XDG variable for unset', () => {
   expect(home.cache).toBe(`${root}/.cache/heddle`);
 });
 
-it.each(['home', 'home/below/it'])('refuses a HEDDLE_HOME that is a file or below one (%s)', (name) => {
+test.each(['home', 'home/below/it'])('refuses a HEDDLE_HOME that is a file or below one (%s)', (name) => {
   const root = makeTempFolder();
   writeFileSync(join(root, 'home'), '');
   expect(() => heddleHome({ HEDDLE_HOME: join(root, name) })).toThrow(
@@ -61,12 +61,12 @@ it.each(['home', 'home/below/it'])('refuses a HEDDLE_HOME that is a file or belo
 });
 
 // File systems of the kernel: not even root can make a folder there. Of a folder in /proc it says that it does not exist, however often one tries.
-it.each(['/sys', '/proc'])('refuses a HEDDLE_HOME that cannot be written (%s)', (place) => {
+test.each(['/sys', '/proc'])('refuses a HEDDLE_HOME that cannot be written (%s)', (place) => {
   const make = () => makeFolder(heddleHome({ HEDDLE_HOME: `${place}/heddle` }).run);
   expect(make).toThrow(expect.objectContaining({ code: 'HOME_NOT_WRITABLE' }));
 });
 
-it('knows how much space is left for a folder that is not there yet; a disk that is full is refused', async () => {
+test('knows how much space is left for a folder that is not there yet; a disk that is full is refused', async () => {
   const { data } = heddleHome({ HEDDLE_HOME: join(makeTempFolder(), 'not', 'yet') });
   expect(freeSpace(data)).toBeGreaterThan(0);
   expect(() => freeSpace('/proc/heddle')).toThrow(
@@ -82,7 +82,7 @@ it('knows how much space is left for a folder that is not there yet; a disk that
   });
 });
 
-it.each(['run/last-used', 'logs'])(
+test.each(['run/last-used', 'logs'])(
   'a place in it that the system refuses to write is no mistake of ours (%s)',
   async (name) => {
     const root = makeTempFolder();
@@ -94,7 +94,7 @@ it.each(['run/last-used', 'logs'])(
   },
 );
 
-it.each(['{"version":1}', '{"version":3}', '{"version":"2"}', '{"version":0}', '{}', 'null', '', 'x'])(
+test.each(['{"version":1}', '{"version":3}', '{"version":"2"}', '{"version":0}', '{}', 'null', '', 'x'])(
   'refuses a home whose version is noted as %s',
   (note) => {
     const root = makeTempFolder();
@@ -106,7 +106,7 @@ it.each(['{"version":1}', '{"version":3}', '{"version":"2"}', '{"version":0}', '
   },
 );
 
-it('notes the version in a home that has none', () => {
+test('notes the version in a home that has none', () => {
   const root = makeTempFolder();
   stampHome(heddleHome({ HEDDLE_HOME: root }));
   expect(JSON.parse(readFileSync(join(root, 'home.json'), 'utf8'))).toEqual({ version: 2 });

@@ -1,5 +1,5 @@
 // One request to a model, and what is told of it. The model is played at the port of models.
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from '../../../activities/llm/ports/model.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { checkModel, passingClaims } from '../../../workers/ports/check-model.ts';
@@ -37,7 +37,7 @@ const keyed = model('m', {
   price: { in: 1, out: 10 },
 });
 
-it('an answer has its tokens and its price, by one request without tools or thinking', async () => {
+test('an answer has its tokens and its price, by one request without tools or thinking', async () => {
   const { models, asked } = played(() => Promise.resolve(reply));
   expect(await checkModel(models, keyed, { KEY: 'k' })).toEqual({
     ok: true,
@@ -50,20 +50,20 @@ it('an answer has its tokens and its price, by one request without tools or thin
   ]);
 });
 
-it('each check is a task of its own for a script', async () => {
+test('each check is a task of its own for a script', async () => {
   const { models, asked } = played(() => Promise.resolve(reply));
   await checkModel(models, keyed, { KEY: 'k' });
   await checkModel(models, keyed, { KEY: 'k' });
   expect(new Set(asked.map(({ asker }) => asker.task)).size).toBe(2);
 });
 
-it.each([{}, { KEY: '' }])('without its key nothing is sent: %j', async (env) => {
+test.each([{}, { KEY: '' }])('without its key nothing is sent: %j', async (env) => {
   const { models, asked } = played(() => Promise.resolve(reply));
   expect(await checkModel(models, keyed, env)).toMatchObject({ ok: false, error: 'KEY is not set here' });
   expect(asked).toEqual([]);
 });
 
-it('a refusal is told by its summary, any other error without its text', async () => {
+test('a refusal is told by its summary, any other error without its text', async () => {
   const refused = played(() => Promise.reject(new ModelError(failure)));
   expect(await checkModel(refused.models, keyed, { KEY: 'k' })).toMatchObject({
     ok: false,
@@ -75,7 +75,7 @@ it('a refusal is told by its summary, any other error without its text', async (
   expect(JSON.stringify(check)).not.toContain('sk-secret');
 });
 
-it('the first claim of a name holds', async () => {
+test('the first claim of a name holds', async () => {
   const store = passingClaims();
   const key = { task: 't', name: 'n' };
   expect(await store.peek(key)).toBeUndefined();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey } from '@temporalio/common';
 import { msToTs, tsToMs } from '@temporalio/common/lib/time.js';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { isAlive } from '../../../activities/programs/process-identity.ts';
 import { searchAttributes } from '../../../domain/names/search-attributes.ts';
 import { type DevServerOptions, startDevServer } from '../../../workers/server/dev-server.ts';
@@ -67,7 +67,7 @@ const keys = {
   costUsd: defineSearchAttributeKey('HeddleCostUsd', searchAttributes.HeddleCostUsd),
 };
 
-it('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal; the next one keeps its workflows and search attributes, and takes those of another namespace and a retention', async () => {
+test('starts with the settings that make it fast and durable, listens on loopback only, and leaves the terminal; the next one keeps its workflows and search attributes, and takes those of another namespace and a retention', async () => {
   const folder = makeTempFolder();
   const server = await start(folder);
   const args = readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').split('\0').join(' ');
@@ -143,7 +143,7 @@ it('starts with the settings that make it fast and durable, listens on loopback 
   expect(tsToMs(config?.workflowExecutionRetentionTtl)).toBe(30 * 24 * 60 * 60 * 1000);
 });
 
-it('has a closed HTTP API: no verb, no type of content, no origin and no host gets a request through; takes more dynamic settings; tells a search attribute of another type, which stays as it is', async () => {
+test('has a closed HTTP API: no verb, no type of content, no origin and no host gets a request through; takes more dynamic settings; tells a search attribute of another type, which stays as it is', async () => {
   // Even settings from elsewhere do not open it.
   const dynamicConfig = { 'frontend.httpAllowedHosts': '["*"]', 'limit.maxIDLength': '20' };
   const server = await start(makeTempFolder(), { headless: true, dynamicConfig });
@@ -198,7 +198,7 @@ it('has a closed HTTP API: no verb, no type of content, no origin and no host ge
   });
 });
 
-it('takes other ports when the wished ones are taken, unless it must keep them', async () => {
+test('takes other ports when the wished ones are taken, unless it must keep them', async () => {
   const folder = makeTempFolder();
   const [port, uiPort] = [await freePort(), await freePort()];
   await holdPort(port);
@@ -214,7 +214,7 @@ it('takes other ports when the wished ones are taken, unless it must keep them',
   expect(await isPortFree(server.port)).toBe(false);
 });
 
-it('tries again when a port is taken between the choice and the start', async () => {
+test('tries again when a port is taken between the choice and the start', async () => {
   const folder = makeTempFolder();
   const real = await temporalPath();
   // The first start fails as the real one does when another part of the server finds its port taken.
@@ -231,7 +231,7 @@ touch '${folder}/tried'; echo 'Error: listen tcp 127.0.0.1:9: bind: address alre
   expect(server.port).toBe(spawned.at(-1));
 });
 
-it('says why the server did not start', async () => {
+test('says why the server did not start', async () => {
   const folder = makeTempFolder();
   writeFileSync(join(folder, 'no.db'), 'this is not a database\n'.repeat(100));
   await expect(start(folder, { dbFile: join(folder, 'no.db') })).rejects.toThrow(
@@ -244,7 +244,7 @@ it('says why the server did not start', async () => {
   await expect(start(folder, { temporalPath: join(folder, 'nothing') })).rejects.toThrow('could not be started');
 });
 
-it('ends a start that is called off, with its process', async () => {
+test('ends a start that is called off, with its process', async () => {
   const folder = makeTempFolder();
   const real = await temporalPath();
   const slow = writeProgram(

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { isAlive, type ProcessIdentity, readIdentity } from '../../../activities/programs/process-identity.ts';
 import { readSearchAttributes } from '../../../workers/server/register-search-attributes.ts';
 import { readServerRecord, writeServerRecord } from '../../../workers/server/server-record.ts';
@@ -53,7 +53,7 @@ function startStranger(): ProcessIdentity {
   return readIdentity(stranger.pid!)!;
 }
 
-it('tells people the address of the guard, never that of the Web UI; brings a killed server back on the same port, with its workflows, for the same client; stops while a restart is under way; the next starts use the same ports, or others when somebody has them', async () => {
+test('tells people the address of the guard, never that of the Web UI; brings a killed server back on the same port, with its workflows, for the same client; stops while a restart is under way; the next starts use the same ports, or others when somebody has them', async () => {
   const made = makeHome();
   const { server, progress } = await supervise(made);
   // Neither address is the one that everybody guesses.
@@ -111,7 +111,7 @@ it('tells people the address of the guard, never that of the Web UI; brings a ki
   expect(third.server.webUi).toBe(server.webUi);
 });
 
-it('runs one server when two services start at once; when the first was killed another can follow, which ends its server first', async () => {
+test('runs one server when two services start at once; when the first was killed another can follow, which ends its server first', async () => {
   const made = makeHome();
   await temporalPath();
   endRecorded(made);
@@ -135,7 +135,7 @@ it('runs one server when two services start at once; when the first was killed a
   expect((await client.workflow.getHandle('task-1').describe()).status.name).toBe('RUNNING');
 });
 
-it('ends a server on its database that is on no record, as the kill came before it; a record that cannot be read is no obstacle; gives up on a server that cannot be started again, and says so', async () => {
+test('ends a server on its database that is on no record, as the kill came before it; a record that cannot be read is no obstacle; gives up on a server that cannot be started again, and says so', async () => {
   const made = makeHome();
   const real = await temporalPath();
   const orphan = await startDevServer({

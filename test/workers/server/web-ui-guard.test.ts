@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { loopback, secludedAddress } from '../../../workers/server/loopback-address.ts';
 import { startWebUiGuard, type WebUiGuard } from '../../../workers/server/web-ui-guard.ts';
 import { ask } from '../support-http.ts';
@@ -42,7 +42,7 @@ async function guarded(answering?: RequestListener): Promise<{ guard: WebUiGuard
   return { guard, asked, uiPort };
 }
 
-it('passes on what its own page asks for, with body, cookies and status, under the name of the Web UI', async () => {
+test('passes on what its own page asks for, with body, cookies and status, under the name of the Web UI', async () => {
   const { guard, asked, uiPort } = await guarded();
   const answer = await fetch(`${guard.url}/api/v1/x?y=%2F..`, {
     method: 'POST',
@@ -67,7 +67,7 @@ it('passes on what its own page asks for, with body, cookies and status, under t
   ]);
 });
 
-it('refuses with 403 whatever names another host, another page or another site, and nothing of it reaches the Web UI', async () => {
+test('refuses with 403 whatever names another host, another page or another site, and nothing of it reaches the Web UI', async () => {
   const { guard, asked } = await guarded();
   const own = `${guard.host}:${guard.port}`;
   const refused: Record<string, string>[] = [
@@ -110,7 +110,7 @@ function raw(guard: WebUiGuard, text: string): Promise<string> {
   });
 }
 
-it('takes no request without a host, with two hosts, no tunnel, no upgrade and no second request hidden in a body', async () => {
+test('takes no request without a host, with two hosts, no tunnel, no upgrade and no second request hidden in a body', async () => {
   const { guard, asked } = await guarded();
   const own = `${guard.host}:${guard.port}`;
   const end = 'Connection: close\r\n\r\n';
@@ -129,7 +129,7 @@ it('takes no request without a host, with two hosts, no tunnel, no upgrade and n
   expect(asked).toEqual([]);
 });
 
-it('says 502 while the Web UI is away, and goes on when it is back', async () => {
+test('says 502 while the Web UI is away, and goes on when it is back', async () => {
   let at: { host: string; port: number } | undefined;
   const guard = await startWebUiGuard({ host: loopback, port: undefined, webUi: () => at });
   onTestFinished(() => guard.close());
@@ -142,7 +142,7 @@ it('says 502 while the Web UI is away, and goes on when it is back', async () =>
   expect((await fetch(guard.url)).status).toBe(201);
 });
 
-it('ends an answer that the Web UI broke off, and takes the wished port or another one', async () => {
+test('ends an answer that the Web UI broke off, and takes the wished port or another one', async () => {
   const { guard } = await guarded((_request, answer) => {
     answer.writeHead(200, { 'content-length': '100' });
     answer.write('half');
@@ -157,7 +157,7 @@ it('ends an answer that the Web UI broke off, and takes the wished port or anoth
   expect(again.url).toBe(taken.url);
 });
 
-it('keeps an address that it had, and takes another one instead of one that this machine does not have', async () => {
+test('keeps an address that it had, and takes another one instead of one that this machine does not have', async () => {
   const first = await secludedAddress(undefined);
   expect(await secludedAddress(first)).toBe(first);
   expect(await secludedAddress(first, first)).not.toBe(first);

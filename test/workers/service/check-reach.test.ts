@@ -1,7 +1,7 @@
 // The findings of `heddle doctor` on who can reach the local service: it asks as a foreign page would.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, test, onTestFinished } from 'vitest';
 import { startWebUiGuard } from '../../../workers/server/web-ui-guard.ts';
 import { checkReach } from '../../../workers/service/check-reach.ts';
 
@@ -15,7 +15,7 @@ async function webUi(listener: RequestListener): Promise<{ host: string; port: n
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
 }
 
-it('finds a guarded Web UI closed to pages, and says what remains open to other users and what to do', async () => {
+test('finds a guarded Web UI closed to pages, and says what remains open to other users and what to do', async () => {
   const place = await webUi((_request, answer) => answer.end('the list of workflows'));
   const guard = await startWebUiGuard({ host: '127.0.0.1', port: undefined, webUi: () => place });
   onTestFinished(() => guard.close());
@@ -25,7 +25,7 @@ it('finds a guarded Web UI closed to pages, and says what remains open to other 
   expect(users?.hint).toContain('TEMPORAL_ADDRESS');
 });
 
-it('finds one that answers foreign pages, one that is broken, and one that is not there', async () => {
+test('finds one that answers foreign pages, one that is broken, and one that is not there', async () => {
   const open = await webUi((_request, answer) => answer.end('welcome'));
   const broken = await webUi((_request, answer) => answer.writeHead(403).end());
   const url = ({ host, port }: { host: string; port: number }): string => `http://${host}:${port}`;

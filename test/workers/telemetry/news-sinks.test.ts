@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, test, onTestFinished, vi } from 'vitest';
 import { newsSinks } from '../../../workers/telemetry/news-sinks.ts';
 import type { NewsBatch } from '../../../workflows/shared/worker-news.ts';
 import '../../support/quiet-runtime.ts';
@@ -16,7 +16,7 @@ function logged() {
   return spies;
 }
 
-it('what a task tells is kept when its workflow task is on the way, not before', async () => {
+test('what a task tells is kept when its workflow task is on the way, not before', async () => {
   const { info: logLine } = logged();
   const line = { text: 'one started', about: { task: 'one', event: 'attempt.started' as const, eventId: 1 } };
   const batch: NewsBatch = { lines: [line], counts: [] };
@@ -29,7 +29,7 @@ it('what a task tells is kept when its workflow task is on the way, not before',
   );
 });
 
-it('what cannot be kept is an error in the log, and ends nobody', async () => {
+test('what cannot be kept is an error in the log, and ends nobody', async () => {
   const { error } = logged();
   void report.fn(info as WorkflowInfo, 'no JSON');
   await nextTurn();

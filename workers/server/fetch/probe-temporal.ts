@@ -11,7 +11,7 @@ const unnamed = '0.0.0-DEV';
 const busyTries = 5;
 const busyWait = 100;
 
-/** The version of a Temporal CLI that runs here; rejects with the reason when it is none. */
+/** The version of a Temporal CLI that runs here; rejects with the reason when the program is not one. */
 export async function probeTemporal(path: string, probe: { env: Environment; timeout: number }): Promise<string> {
   refuseUnusableFile(path);
   const output = await askVersion(path, probe);

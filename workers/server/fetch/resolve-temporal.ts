@@ -68,22 +68,22 @@ export async function resolveTemporal(options: ResolveOptions): Promise<Resolved
 }
 
 function chosenSource(env: Environment): TemporalSource | undefined {
-  const wanted = env['HEDDLE_TEMPORAL_SOURCE'];
-  if (wanted === undefined || wanted === '') return undefined;
-  const source = temporalSources.find((candidate) => candidate === wanted);
+  const sourceName = env['HEDDLE_TEMPORAL_SOURCE'];
+  if (sourceName === undefined || sourceName === '') return undefined;
+  const source = temporalSources.find((candidate) => candidate === sourceName);
   if (source !== undefined) return source;
   throw new HeddleError({
     code: 'TEMPORAL_SOURCE_UNKNOWN',
-    message: `HEDDLE_TEMPORAL_SOURCE is ${wanted}, which is not a source of the Temporal server`,
+    message: `HEDDLE_TEMPORAL_SOURCE is ${sourceName}, which is not a source of the Temporal server`,
     where: 'HEDDLE_TEMPORAL_SOURCE',
     hint: `Set it to one of ${temporalSources.join(', ')}, or unset it to try them all.`,
   });
 }
 
 async function findByVariable(context: RouteContext): Promise<TemporalBinary> {
-  const wanted = context.env['TEMPORAL_CLI_PATH'];
-  if (wanted === undefined || wanted === '') throw new RouteUnavailableError('not set');
-  return probeFirst([resolve(wanted)], context);
+  const givenPath = context.env['TEMPORAL_CLI_PATH'];
+  if (givenPath === undefined || givenPath === '') throw new RouteUnavailableError('not set');
+  return probeFirst([resolve(givenPath)], context);
 }
 
 async function findOnPath(context: RouteContext): Promise<TemporalBinary> {

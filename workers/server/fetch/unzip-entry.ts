@@ -33,7 +33,7 @@ export async function unzipEntry(archive: string, name: string, target: string):
   }
 }
 
-/** The directory stands at the end, found by its own trailer. */
+/** The directory is at the end, found by its own trailer. */
 async function readDirectory(file: FileHandle): Promise<ZipEntry[]> {
   const { size } = await file.stat();
   const tailSize = Math.min(size, endOfDirectory.size + endOfDirectory.longestComment);

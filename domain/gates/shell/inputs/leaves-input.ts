@@ -1,8 +1,7 @@
 import { programName, type ShellWord } from '../words/word.ts';
 
 /*
- * A shell that reads its commands from its input shares that input with every program that it starts. One that takes a part of it makes the
- * rest mean something else than it says. So only programs that are known to leave their input alone may be among such commands.
+ * A shell that reads its commands from its input shares that input with every program that it starts. A program that takes a part of it makes the rest mean something else than it says. So only programs that are known to leave their input alone may be among such commands.
  */
 
 const quiet = new Set(

@@ -105,8 +105,8 @@ export function guessPackages(name: string, words: readonly ShellWord[]): Inner[
   const first = start === undefined ? undefined : words[start];
   if (first === undefined || start === undefined) return [];
   // `yarn workspace NAME PROGRAM`.
-  if (first.text === 'workspace') return guessOf(words.slice(start + 2));
-  return managerVerbs.test(first.text) ? [] : guessOf(words.slice(start));
+  if (first.text === 'workspace') return guessPackage(words.slice(start + 2));
+  return managerVerbs.test(first.text) ? [] : guessPackage(words.slice(start));
 }
 
 function startedBy(words: readonly ShellWord[], from: number, { text, ...spec }: PackageRunner): Inner[] {
@@ -118,12 +118,12 @@ function startedBy(words: readonly ShellWord[], from: number, { text, ...spec }:
   const start = firstOperand(words, spec, from);
   if (start === undefined) return texts;
   const rest = words.slice(start);
-  // Which program of the package it is: `npm exec pkg -- words`.
+  // The program of the package may be named: `npm exec pkg -- words`.
   const [first, second, ...more] = rest;
-  return [...texts, ...guessOf(second?.text === '--' && first !== undefined ? [first, ...more] : rest)];
+  return [...texts, ...guessPackage(second?.text === '--' && first !== undefined ? [first, ...more] : rest)];
 }
 
-function guessOf(words: readonly ShellWord[]): Inner[] {
+function guessPackage(words: readonly ShellWord[]): Inner[] {
   const [first, ...rest] = words;
   if (!isCertain(first)) return [];
   return [{ kind: 'guess', words: [plainWord(programOfPackage(first.text)), ...rest] }];

@@ -70,7 +70,7 @@ function guessText(word: ShellWord): Inner[] {
   return isCertain(word) && /\s/.test(text) ? [{ kind: 'text', text, of: [word], guess: true }] : [];
 }
 
-/** A dangerous program among the words, and whatever stands behind `--`. */
+/** A dangerous program among the words, and every word after `--`. */
 function guessFrom(
   word: ShellWord,
   words: readonly ShellWord[],

@@ -48,7 +48,7 @@ export function readGit(words: readonly ShellWord[]): GitCall {
     if (value === undefined) break;
     if (/^--(?:git-dir|work-tree|bare|namespace)$/.test(name)) isElsewhere = true;
     if (folderOptions.test(name)) folders.push(value);
-    else if (name === '-c' || name === '--config-env') config.push(pairOf(value));
+    else if (name === '-c' || name === '--config-env') config.push(splitPair(value));
     else options.push(word);
   }
   const verb = words[at];
@@ -59,7 +59,7 @@ export function readGit(words: readonly ShellWord[]): GitCall {
   return { verb: verb?.text, words: rest, folders, config: [...config, ...written], options, isElsewhere, isOpen };
 }
 
-function pairOf(word: ShellWord): { key: string; value: ShellWord } {
+function splitPair(word: ShellWord): { key: string; value: ShellWord } {
   const [key = '', ...rest] = word.text.split('=');
   return { key: key.toLowerCase(), value: { ...word, text: rest.join('=') } };
 }
@@ -69,7 +69,7 @@ const configSpec = { values: 'ft', long: ['file', 'blob', 'type', 'default', 'co
 /** `git config key value`, `git config set key value`, `git clone -c key=value`. */
 function writtenConfig(verb: string, words: readonly ShellWord[]): { key: string; value: ShellWord }[] {
   if (verb === 'clone' || verb === 'init' || verb === 'submodule') {
-    return readArguments(words, { values: 'c', long: ['config'] }).values.map(({ word }) => pairOf(word));
+    return readArguments(words, { values: 'c', long: ['config'] }).values.map(({ word }) => splitPair(word));
   }
   if (verb !== 'config') return [];
   const { operands } = readArguments(words, configSpec);

@@ -1,5 +1,5 @@
 import { innerText, innerWords, hidden, type Inner } from '../words/inner.ts';
-import { readArguments, valuesOf, type OptionSpec } from '../words/options.ts';
+import { readArguments, listOptionValues, type OptionSpec } from '../words/options.ts';
 import { readGit, runsCode } from './read-git.ts';
 import { isCertain, type ShellWord } from '../words/word.ts';
 
@@ -33,7 +33,8 @@ function unwrapConfig(key: string, value: ShellWord): Inner[] {
 
 function unwrapVerb(verb: string, words: readonly ShellWord[]): Inner[] {
   const spec = Object.hasOwn(texts, verb) ? texts[verb] : undefined;
-  if (spec !== undefined) return valuesOf(readArguments(words, spec), spec.option).flatMap((word) => innerText([word]));
+  if (spec !== undefined)
+    return listOptionValues(readArguments(words, spec), spec.option).flatMap((word) => innerText([word]));
   const [, second] = words;
   if (verb === 'bisect' && second?.text === 'run') return innerWords(words.slice(2));
   if (verb !== 'submodule') return [];

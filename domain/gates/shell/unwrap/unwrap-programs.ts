@@ -1,6 +1,6 @@
 import { mayNameSecret } from '../../../workspace/secret-path.ts';
 import { hidden, innerText, innerWithArguments, innerWords, type Inner } from '../words/inner.ts';
-import { firstOperand, readArguments, valuesOf, type OptionSpec } from '../words/options.ts';
+import { firstOperand, readArguments, listOptionValues, type OptionSpec } from '../words/options.ts';
 import type { ProgramInput } from '../words/command-reading.ts';
 import { hole, isCertain, openWord, programName, type ShellWord } from '../words/word.ts';
 
@@ -25,7 +25,7 @@ const behindVariables =
     });
     const split = splitString(words.slice(0, start), spec);
     if (split !== undefined) return innerText([split.text, ...words.slice(split.end)]);
-    const [into] = valuesOf(given, folder);
+    const [into] = listOptionValues(given, folder);
     const inner = words.slice(program);
     if (inner.length === 0) return settings;
     return [...settings, { kind: 'words', words: inner, ...(into === undefined ? {} : { folder: into }) }];
@@ -35,7 +35,7 @@ const behindVariables =
 function splitString(words: readonly ShellWord[], spec: OptionSpec): { text: ShellWord; end: number } | undefined {
   if (spec.values?.includes('S') !== true) return undefined;
   for (let end = 2; end <= words.length; end += 1) {
-    const [text] = valuesOf(readArguments(words.slice(0, end), spec), { letter: 'S', long: 'split-string' });
+    const [text] = listOptionValues(readArguments(words.slice(0, end), spec), { letter: 'S', long: 'split-string' });
     if (text !== undefined) return { text, end };
   }
   return undefined;
@@ -68,7 +68,7 @@ const xargs: Unwrap = (words, input) => {
   const { values } = readArguments(words.slice(0, start), xargsSpec);
   const bare = options.some(({ text }) => /^(?:-i|--replace)$/.test(text)) ? ['{}'] : [];
   const marks = [
-    ...valuesOf({ values }, { letter: 'I' }).map(({ text }) => text),
+    ...listOptionValues({ values }, { letter: 'I' }).map(({ text }) => text),
     ...options.flatMap(({ text }) => /^(?:-i|--replace=)(?<mark>.+)$/.exec(text)?.groups?.['mark'] ?? []),
     ...bare,
   ];
@@ -157,7 +157,7 @@ const asText =
 const byOption =
   (spec: OptionSpec, option: { letter?: string; long?: string | readonly string[] }): Unwrap =>
   (words) =>
-    valuesOf(readArguments(words, spec), option).flatMap((word) => innerText([word]));
+    listOptionValues(readArguments(words, spec), option).flatMap((word) => innerText([word]));
 
 const su = byOption(
   { values: 'cgGsw', long: ['command', 'session-command', 'group', 'shell'] },

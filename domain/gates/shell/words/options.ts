@@ -1,6 +1,6 @@
 import { isCertain, mayBeOption, type ShellWord } from './word.ts';
 
-/** Which options of a program take the next word, or the rest of theirs, as a value. */
+/** The options of a program that take the next word, or the rest of theirs, as a value. */
 export interface OptionSpec {
   /** Letters. */
   values?: string;
@@ -36,7 +36,7 @@ export function readArguments(words: readonly ShellWord[], spec: OptionSpec = {}
       continue;
     }
     options.push(word);
-    const taken = valueOf(word.text, spec);
+    const taken = readOption(word.text, spec);
     if (taken === undefined) continue;
     const next = words[at + 1];
     if (taken.attached !== undefined) values.push({ option: taken.option, word: { ...word, text: taken.attached } });
@@ -56,7 +56,7 @@ export function firstOperand(words: readonly ShellWord[], spec: OptionSpec = {},
     if (!isCertain(word) && (word.maybe || mayBeOption(word))) return undefined;
     if (word.text === '--') return at + 1;
     if (!isOption(word)) return at;
-    const taken = valueOf(word.text, spec);
+    const taken = readOption(word.text, spec);
     if (taken !== undefined && taken.attached === undefined) at += 1;
   }
   return words.length;
@@ -64,7 +64,7 @@ export function firstOperand(words: readonly ShellWord[], spec: OptionSpec = {},
 
 const isOption = ({ text }: ShellWord): boolean => text.startsWith('-') && text !== '-';
 
-function valueOf(text: string, spec: OptionSpec): { option: string; attached?: string } | undefined {
+function readOption(text: string, spec: OptionSpec): { option: string; attached?: string } | undefined {
   if (text.startsWith('--')) {
     const [name = '', ...rest] = text.slice(2).split('=');
     if (name === '' || !(spec.long ?? []).some((long) => long.startsWith(name))) return undefined;
@@ -89,20 +89,20 @@ export function hasOption(
 ): boolean {
   const names = typeof option.long === 'string' ? [option.long] : (option.long ?? []);
   return options.some(({ text }) => {
-    if (!text.startsWith('--')) return option.letter !== undefined && clusterOf(text, spec).includes(option.letter);
+    if (!text.startsWith('--')) return option.letter !== undefined && readCluster(text, spec).includes(option.letter);
     const [name = ''] = text.slice(2).split('=');
     return name !== '' && names.some((long) => long.startsWith(name));
   });
 }
 
-function clusterOf(text: string, { values = '' }: OptionSpec): string {
+function readCluster(text: string, { values = '' }: OptionSpec): string {
   const letters = text.slice(1);
   const end = letters.split('').findIndex((letter) => values.includes(letter));
   return end === -1 ? letters : letters.slice(0, end + 1);
 }
 
 /** The values of an option in all its spellings. */
-export function valuesOf(
+export function listOptionValues(
   { values }: Pick<Arguments, 'values'>,
   option: { letter?: string; long?: string | readonly string[] },
 ): ShellWord[] {

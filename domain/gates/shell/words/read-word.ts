@@ -21,7 +21,7 @@ export type ReadWord = (word: SyntaxWord) => ShellWord[];
 export function wordReader(variables: Variables): ReadWord {
   const readBefore = new Map<string, Piece[]>();
   return (word) => {
-    const { pieces, rest } = piecesOf(word, { variables, readBefore });
+    const { pieces, rest } = readPieces(word, { variables, readBefore });
     const words = [...pieces, ...rest];
     return words.length > mostWords ? [openWord] : words.map(toWord);
   };
@@ -41,7 +41,7 @@ interface Context {
 }
 
 /** Ways that the word may turn out; `rest` are words of their own, out of variables whose values are split. */
-function piecesOf(word: SyntaxWord, context: Context): { pieces: Piece[]; rest: Piece[] } {
+function readPieces(word: SyntaxWord, context: Context): { pieces: Piece[]; rest: Piece[] } {
   if (word.parts === undefined) return { pieces: [literal(word.value)], rest: [] };
   const rest: Piece[] = [];
   return { pieces: join(word.parts, context, rest), rest };
@@ -50,7 +50,7 @@ function piecesOf(word: SyntaxWord, context: Context): { pieces: Piece[]; rest: 
 function join(parts: readonly WordPart[], context: Context, rest: Piece[]): Piece[] {
   let joined: Piece[] = [literal('')];
   for (const part of parts) {
-    const choices = choicesOf(part, { ...context, rest });
+    const choices = listChoices(part, { ...context, rest });
     if (joined.length * choices.length > mostWords) return [openPiece];
     joined = joined.flatMap((before) => choices.map((after) => append(before, after)));
   }
@@ -84,7 +84,7 @@ const number = literal('0');
 
 type PartContext = Context & { rest: Piece[] };
 
-function choicesOf(part: WordPart, context: PartContext): Piece[] {
+function listChoices(part: WordPart, context: PartContext): Piece[] {
   switch (part.type) {
     case 'Literal':
     case 'SingleQuoted':
@@ -99,22 +99,22 @@ function choicesOf(part: WordPart, context: PartContext): Piece[] {
     case 'ExtendedGlob':
       return [part.parts === undefined ? { text: part.text, glob: '*', kind: 'pattern', maybe: false } : openPiece];
     case 'BraceExpansion':
-      return part.parts === undefined ? bracesOf(part.text) : [openPiece];
+      return part.parts === undefined ? readBraces(part.text) : [openPiece];
     case 'SimpleExpansion':
-      return valuesOf(part.text.slice(1), context);
+      return readVariable(part.text.slice(1), context);
     case 'ParameterExpansion':
-      return parameterOf(part, context);
+      return readParameter(part, context);
     case 'ArithmeticExpansion':
       return [number];
     case 'ProcessSubstitution':
       return [literal('/dev/fd/63')];
     case 'CommandExpansion':
-      return [outputOf(part)];
+      return [readOutput(part)];
   }
 }
 
 /** `{a,b}` as its choices, `{1..3}` as a number. */
-function bracesOf(text: string): Piece[] {
+function readBraces(text: string): Piece[] {
   const choices = /["'\\$`]/.test(text) ? undefined : expandBraces(text);
   if (choices === undefined) return [openPiece];
   return choices.map((choice) => {
@@ -125,18 +125,18 @@ function bracesOf(text: string): Piece[] {
 
 const counters = new Set(['$', '?', '#', '!', 'RANDOM', 'SECONDS', 'LINENO', 'UID', 'EUID', 'BASHPID', 'PPID']);
 
-function valuesOf(name: string, context: PartContext): Piece[] {
+function readVariable(name: string, context: PartContext): Piece[] {
   if (counters.has(name)) return [number];
   const pieces = context.readBefore.get(name) ?? readValues(name, context);
   return pieces.flatMap((piece) => asUsed(piece, context));
 }
 
-/** Each variable is read once. One that is given its own value is open while that goes on. */
+/** Each variable is read once. A variable that is given its own value is open while that goes on. */
 function readValues(name: string, { variables, readBefore }: PartContext): Piece[] {
   const words = variables.values.get(name) ?? [];
   const isOpen = variables.anyIsOpen || variables.open.has(name) || words.length > mostWords;
   readBefore.set(name, [openPiece]);
-  const read = isOpen ? [] : words.map((word) => piecesOf(word, { variables, readBefore }));
+  const read = isOpen ? [] : words.map((word) => readPieces(word, { variables, readBefore }));
   const pieces = [
     ...(variables.numbers.has(name) ? [number] : []),
     ...read.flatMap((one) => [...one.pieces, ...one.rest]).map((piece) => ({ ...piece, maybe: true })),
@@ -166,15 +166,15 @@ function fromEnvironment(name: string): Piece {
   return name === 'TMPDIR' ? literal('/tmp') : openPiece;
 }
 
-function parameterOf(part: ParameterExpansionPart, context: PartContext): Piece[] {
+function readParameter(part: ParameterExpansionPart, context: PartContext): Piece[] {
   const { parameter, prefix, operation, index } = part;
   if (prefix === '#') return [number];
   if (prefix !== undefined) return [openPiece];
-  const values = valuesOf(parameter, context);
+  const values = readVariable(parameter, context);
   if (operation === undefined) return values;
   if (index !== undefined) return [openPiece];
   if (operation.type === 'Default' && /[-=+]$/.test(operation.operator)) {
-    const { pieces, rest } = piecesOf(operation.operand, context);
+    const { pieces, rest } = readPieces(operation.operand, context);
     return [...values, ...pieces, ...rest].map((piece) => ({ ...piece, maybe: true }));
   }
   if (operation.type !== 'Remove' || !operation.operator.startsWith('%')) return [openPiece];
@@ -190,7 +190,7 @@ function withoutEnd(piece: Piece, { parts, value: end }: SyntaxWord): Piece {
 }
 
 /** The output of commands that is known before they run. */
-function outputOf({ script }: CommandExpansionPart): Piece {
+function readOutput({ script }: CommandExpansionPart): Piece {
   const [statement, more] = script?.commands ?? [];
   const command = statement?.command;
   if (more !== undefined || command?.type !== 'Command' || command.prefix.length > 0) return openPiece;

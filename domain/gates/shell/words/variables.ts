@@ -122,7 +122,7 @@ const fillers: Readonly<Record<string, string | undefined>> = {
 };
 const declarers = new Set(['declare', 'typeset', 'local', 'readonly', 'export']);
 
-/** Wherever such a word stands (`builtin read x`), its neighbours are taken for names. */
+/** The neighbours of such a word are taken for names at any position (`builtin read x`). */
 function lookAtSetter({ name, args }: Command, draft: VariablesDraft): void {
   const words = [name, ...args].filter((word) => word?.type === 'Word');
   const texts = words.map(({ value }) => value);
@@ -137,7 +137,7 @@ function lookAtSetter({ name, args }: Command, draft: VariablesDraft): void {
   for (const { value, parts, text } of words) {
     const given = identifier.exec(value)?.[0];
     if (given === undefined) {
-      // Which variable an open word names is only known at run time.
+      // The variable that an open word names is only known at run time.
       if (parts !== undefined && /^["']?[$`]/.test(text)) draft.anyIsOpen = true;
     } else if (fills || (declares && value.includes('='))) draft.open.add(given);
     else if (calculates) draft.numbers.add(given);

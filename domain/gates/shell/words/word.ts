@@ -19,7 +19,7 @@ export const openWord: ShellWord = { text: hole, kind: 'open', maybe: false };
 export const isCertain = (word: ShellWord | undefined): word is ShellWord & { kind: 'plain'; maybe: false } =>
   word?.kind === 'plain' && !word.maybe;
 
-/** A program may take such a word for an option. A pattern with a dot or a slash fits names that are none. */
+/** A program may take such a word for an option. A pattern with a dot or a slash fits only names that are no options. */
 export function mayBeOption({ text, kind }: ShellWord): boolean {
   if (text.startsWith('-')) return true;
   if (kind === 'open') return text.startsWith(hole);

@@ -1,7 +1,7 @@
 // The gate in front of a subtask's program: by all arguments that any attempt of it may have.
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { attemptPaths } from '../../../../activities/home/home-layout.ts';
 import type { CommandAttempt } from '../../../../activities/attempt/attempt.ts';
 import { gateProgram, type ProgramGate } from '../../../../activities/execute/program/gate-program.ts';
@@ -51,7 +51,7 @@ function askOf(gate: ProgramGate): Extract<ProgramGate, { kind: 'asks' }>['asks'
 }
 
 describe('the gate of a program', () => {
-  it('asks about what is dangerous, exactly as it would run', () => {
+  test('asks about what is dangerous, exactly as it would run', () => {
     expect(askOf(gateOf(['rm', '-fr', 'build']))).toMatchObject({
       ...{ kind: 'gate', call: null, tool: 'command', arguments: ['rm', '-fr', 'build'], danger: 'delete' },
       signature: null,
@@ -59,14 +59,14 @@ describe('the gate of a program', () => {
     expect(askOf(gateOf(['sh', '-c', 'make && rm -rf build']))).toMatchObject({ danger: 'delete' });
   });
 
-  it.each([[['./agent.sh']], [['sh', '-c', 'echo "rm -rf" > /tmp/x']], [['node', '-e', '1']], [['npm', 'test']]])(
+  test.each([[['./agent.sh']], [['sh', '-c', 'echo "rm -rf" > /tmp/x']], [['node', '-e', '1']], [['npm', 'test']]])(
     'lets %j start',
     (run) => {
       expect(gateOf(run)).toMatchObject({ kind: 'open', asked: false, executor: { run } });
     },
   );
 
-  it('has one hash for all tiers, with and without thinking, and another for other words', () => {
+  test('has one hash for all tiers, with and without thinking, and another for other words', () => {
     const executor = { models: ['small', 'large'], thinking: ['--think'] };
     const run = ['sh', '-c', 'rm -fr x; agent {model}'];
     const hashes = ([1, 2, 3] as const).flatMap((tier) =>
@@ -77,18 +77,18 @@ describe('the gate of a program', () => {
     expect(askOf(gateOf([...run, 'y'], { executor })).hash).not.toBe(hashes[0]);
   });
 
-  it('asks on the first tier about what only a later one would run', () => {
+  test('asks on the first tier about what only a later one would run', () => {
     const executor = { models: ['echo a', 'rm -fr b'] };
     expect(askOf(gateOf(['sh', '-c', '{model}'], { executor }))).toMatchObject({ arguments: ['sh', '-c', 'rm -fr b'] });
   });
 
-  it('is open for the action that a person approved, and for no other', () => {
+  test('is open for the action that a person approved, and for no other', () => {
     const { hash } = askOf(gateOf(['rm', '-fr', 'build']));
     expect(gateOf(['rm', '-fr', 'build'], { permit: { hash } })).toMatchObject({ kind: 'open', asked: true });
     expect(gateOf(['rm', '-fr', 'src'], { permit: { hash } }).kind).toBe('asks');
   });
 
-  it('is not open where a path leads out of the workspace by then', async () => {
+  test('is not open where a path leads out of the workspace by then', async () => {
     const workspace = await temporaryFolder();
     mkdirSync(join(workspace, 'build'));
     const run = ['rm', '-fr', 'build/old'];
@@ -99,24 +99,24 @@ describe('the gate of a program', () => {
     expect(gateOf(run, { workspace, permit: { hash } }).kind).toBe('asks');
   });
 
-  it('is open in every copy of the workspace', async () => {
+  test('is open in every copy of the workspace', async () => {
     const { hash } = askOf(gateOf(['rm', '-fr', 'build'], { workspace: await temporaryFolder() }));
     const permit = { hash };
     expect(gateOf(['rm', '-fr', 'build'], { workspace: await temporaryFolder(), permit }).kind).toBe('open');
   });
 
-  it('is open for what a person wrote instead, but not against a rule', () => {
+  test('is open for what a person wrote instead, but not against a rule', () => {
     const permit = { run: ['rm', '-r', 'build/tmp'] };
     expect(gateOf(['rm', '-fr', 'build'], { permit })).toMatchObject({ kind: 'open', asked: true, executor: permit });
     expect(gateOf(['rm', '-fr', 'build'], { permit, rules: { deny: ['shell:rm'] } })).toMatchObject({ kind: 'denied' });
   });
 
-  it('is shut by a rule, and by none opened for what is always asked', () => {
+  test('is shut by a rule, and by none opened for what is always asked', () => {
     expect(gateOf(['make', 'deploy'], { rules: { deny: ['shell:make deploy'] } })).toMatchObject({ kind: 'denied' });
     expect(gateOf(['rm', '-fr', 'x'], { rules: { allow: ['shell:rm'] } }).kind).toBe('asks');
   });
 
-  it('shows no secret', () => {
+  test('shows no secret', () => {
     const redact = (text: string): string => text.replaceAll('s3cr3t', '[KEY]');
     expect(askOf(gateOf(['rm', '-fr', 's3cr3t'], {}, redact)).arguments).toEqual(['rm', '-fr', '[KEY]']);
   });

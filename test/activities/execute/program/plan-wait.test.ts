@@ -1,5 +1,5 @@
 // How long an attempt stands still for the limit of a plan, and where the time is found that a program tells in prose.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { computePlanWait } from '../../../../activities/execute/program/plan-wait.ts';
 import { resetTimeIn } from '../../../../activities/execute/program/reset-time.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
@@ -11,7 +11,7 @@ describe('the wait', () => {
   const limited = { type: 'rate-limited' } as const;
   const error = { message: '', names: [] };
 
-  it.each([
+  test.each([
     ['until the limit is lifted', { resetsAt: now + 90_000 }, 91_000],
     ['a moment, when that is past', { resetsAt: now - 90_000 }, least],
     ['a day at most', { resetsAt: now + 7 * most }, most],
@@ -22,7 +22,7 @@ describe('the wait', () => {
     expect(computePlanWait({ ...error, ...facts }, limited, { waited: 0, now })).toBe(wait);
   });
 
-  it('is no way to wait for ever, and for nothing but a limit', () => {
+  test('is no way to wait for ever, and for nothing but a limit', () => {
     const lifted = { ...error, resetsAt: now + 90_000 };
     expect(computePlanWait(lifted, limited, { waited: times, now })).toBeUndefined();
     expect(computePlanWait(lifted, { type: 'safety' }, { waited: 0, now })).toBeUndefined();
@@ -30,7 +30,7 @@ describe('the wait', () => {
 });
 
 describe('a time in prose', () => {
-  it.each([
+  test.each([
     ['or try again at 7:02 AM.', '2026-11-17T07:03:00'],
     ['or try again at 6:02 AM.', '2026-11-18T06:03:00'],
     ['try again at 12:15 AM', '2026-11-18T00:16:00'],
@@ -39,7 +39,7 @@ describe('a time in prose', () => {
     expect(new Date(resetTimeIn(message, now) ?? 0)).toEqual(new Date(time));
   });
 
-  it('is none where none is said', () => {
+  test('is none where none is said', () => {
     expect(resetTimeIn('try again later, at 7', now)).toBeUndefined();
   });
 });

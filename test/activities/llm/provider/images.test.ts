@@ -1,5 +1,5 @@
 // An image in the result of a call, as each of the four services takes it.
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { startScriptedServer, type ScriptedRequest } from '../../../../activities/llm/scripted/scripted-server.ts';
 import type { ImageRef, Message } from '../../../../activities/llm/ports/model.ts';
 import type { Model } from '../../../../domain/types/llm.ts';
@@ -107,7 +107,7 @@ const sent: Record<'openai-compatible' | 'openai' | 'anthropic' | 'ollama', { ke
 describe.each(Object.entries(sent))('%s', (kind, { key, parts }) => {
   const at = (address: string): Model => modelAt(kind as keyof typeof sent, address, { images: true });
 
-  it('takes it where and as its API does', async () => {
+  test('takes it where and as its API does', async () => {
     const server = await serve();
     const reply = await call(at(server.url), { messages, readImage: () => Promise.resolve(redPixel) });
     expect(reply.parts).toMatchObject([{ type: 'text', text: 'I see red.' }]);
@@ -117,14 +117,14 @@ describe.each(Object.entries(sent))('%s', (kind, { key, parts }) => {
     expect(request?.text).not.toContain(base64.slice(0, 40));
   });
 
-  it('is told that one is gone which cannot be read any more', async () => {
+  test('is told that one is gone which cannot be read any more', async () => {
     const server = await serve();
     await call(at(server.url), { messages, readImage: () => Promise.reject(new Error('pruned')) });
     expect(server.requests[0]?.text).toContain(`${description} (The image is not there any more.)`);
     expect(JSON.stringify(server.requests[0]?.body)).not.toContain(base64);
   });
 
-  it('refuses bytes that are no image, as the real service does', async () => {
+  test('refuses bytes that are no image, as the real service does', async () => {
     const server = await serve();
     const broken = { ...image, type: 'image/tiff' as ImageRef['type'] };
     const [first, asked, results, last] = messages;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { chooseEntry } from '../../../../activities/llm/scripted/choose-entry.ts';
 import { parseScript } from '../../../../activities/llm/scripted/script.ts';
 import { FileStore } from '../../../../activities/store/file-store.ts';
 import { aside } from '../../../../domain/llm/model-call.ts';
 
-it('a question aside is answered by what is not used up, and uses nothing up', async () => {
+test('a question aside is answered by what is not used up, and uses nothing up', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-entry-'));
   try {
     const store = new FileStore(folder);

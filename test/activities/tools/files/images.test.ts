@@ -1,6 +1,6 @@
 // Facts of an image in its header, and the types that are shown.
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readHeader } from '../../../../activities/tools/images/read-header.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { imageTokens } from '../../../../domain/conversation/image.ts';
@@ -35,7 +35,7 @@ describe('a header', () => {
     expect(header === undefined ? undefined : `${header.type} ${header.width}x${header.height}`).toBe(expected);
   });
 
-  it('of any bytes is read or not, and never fails', () => {
+  test('of any bytes is read or not, and never fails', () => {
     const starts = [redPixel, gifOf(3, 4), jpegOf(3, 4), webpOf.lossy(3, 4), webpOf.extended(3, 4)];
     fc.assert(
       fc.property(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 64 }), fc.nat(64), (start, bytes, at) => {
@@ -47,7 +47,7 @@ describe('a header', () => {
     );
   });
 
-  it('says the sides that its program wrote', () => {
+  test('says the sides that its program wrote', () => {
     const side = fc.integer({ min: 1, max: 16_000 });
     fc.assert(
       fc.property(fc.constantFrom(...Object.entries(kinds)), side, side, ([type, write], width, height) => {
@@ -58,7 +58,7 @@ describe('a header', () => {
 });
 
 describe('read_file', () => {
-  it.each([
+  test.each([
     ['a.png', pngOf(640, 480), 'PNG image', 'image/png'],
     ['a.txt', gifOf(640, 480), 'GIF image', 'image/gif'],
     ['a.jpg', jpegOf(640, 480), 'JPEG image', 'image/jpeg'],
@@ -71,7 +71,7 @@ describe('read_file', () => {
     expect(outcome.image).toEqual({ type, width: 640, height: 480, content });
   });
 
-  it.each([
+  test.each([
     ['too many bytes', Buffer.concat([pngOf(10, 10), Buffer.alloc(imageBytes)])],
     ['a side that is too long', pngOf(imageSide + 1, 10)],
   ])('describes one with %s, and does not show it', async (_, content) => {

@@ -232,7 +232,7 @@ test('whatever is pressed and happens: an answer is for the question that was sh
             const { decisionId, option, instruction = '' } = action.answer;
             expect(decisionId).toBe(before?.id);
             expect(before === undefined ? [] : listChoices(before)).toContain(option);
-            if (before !== undefined && optionRule(before, option).needsWords !== undefined)
+            if (before !== undefined && optionRule(before, option).requiredText !== undefined)
               expect(instruction.trim()).not.toBe('');
             expect(next.sent.get(decisionId)).toBe(option);
           }

@@ -1,5 +1,5 @@
 // `heddle models`: what serves each role and tier, as text and as JSON, and one request to each with --check.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { main } from '../../../../client/cli/main.ts';
 import type { ModelCheck } from '../../../../client/ports/models.ts';
 import { fileLayer, type Trust } from '../../../../domain/config/layer.ts';
@@ -59,7 +59,7 @@ async function run(args: string[], { text = toml, checks = [], trust = 'trusted'
 }
 
 describe('heddle models', () => {
-  it('--json names all models and who serves which role and tier', async () => {
+  test('--json names all models and who serves which role and tier', async () => {
     const { code, stdout, asked } = await run(['--json']);
     const { models, routes } = JSON.parse(stdout) as { models: unknown; routes: { role: string; model: unknown }[] };
     expect([code, asked]).toEqual([0, []]);
@@ -86,7 +86,7 @@ describe('heddle models', () => {
     ]);
   });
 
-  it('shows both as tables, and where a weaker model takes the place', async () => {
+  test('shows both as tables, and where a weaker model takes the place', async () => {
     expect((await run([])).stdout).toBe(`MODEL  TIER  PROVIDER   ID           ROLES
 large  2     anthropic  claude-opus  planner, executor
 small  1     local      qwen3:8b     all
@@ -100,14 +100,14 @@ compactor  small   small (only tier 1)  small (only tier 1)
 `);
   });
 
-  it('says what to do where there is none, and a role that nobody serves is null', async () => {
+  test('says what to do where there is none, and a role that nobody serves is null', async () => {
     const { code, stdout } = await run([], { text: '' });
     expect([code, stdout]).toEqual([0, 'There are no models: add a table `[models.NAME]` to heddle.toml.\n']);
     const { routes } = JSON.parse((await run(['--json'], { text: '' })).stdout) as { routes: { model: unknown }[] };
     expect(new Set(routes.map(({ model }) => model))).toEqual(new Set([null]));
   });
 
-  it('--check asks each once and adds what came of it; one that does not answer is exit 1', async () => {
+  test('--check asks each once and adds what came of it; one that does not answer is exit 1', async () => {
     const { code, stdout, asked } = await run(['--check', '--json'], { checks: [fine, dead] });
     const { models } = JSON.parse(stdout) as { models: unknown };
     expect([code, asked]).toEqual([1, ['large', 'small']]);
@@ -118,12 +118,12 @@ compactor  small   small (only tier 1)  small (only tier 1)
     expect((await run(['--check'], { checks: [fine, fine] })).code).toBe(0);
   });
 
-  it('--check shows time, tokens and price, or why there is no answer', async () => {
+  test('--check shows time, tokens and price, or why there is no answer', async () => {
     const { stdout } = await run(['--check'], { checks: [{ ...fine, costUsd: 0.0005 }, dead] });
     expect(stdout).toContain('large  ok                  0.4 s  12      0.0005\nsmall  connection refused\n');
   });
 
-  it('asks nobody that a file names which is not trusted, unless this one call trusts it', async () => {
+  test('asks nobody that a file names which is not trusted, unless this one call trusts it', async () => {
     for (const trust of ['unknown', 'changed'] as const) {
       const { code, stderr, asked } = await run(['--check', '--json'], { trust, env: { HEDDLE_TRUST: '0' } });
       expect([code, asked]).toEqual([2, []]);
@@ -140,7 +140,7 @@ compactor  small   small (only tier 1)  small (only tier 1)
     expect((await run(['--json'], { trust: 'unknown', text: '[gates]\ndeny = ["shell:rm"]\n' })).code).toBe(0);
   });
 
-  it('takes flags, and refuses what does not fit', async () => {
+  test('takes flags, and refuses what does not fit', async () => {
     const { stdout } = await run(['--json', '-c', 'models.small.tier=3']);
     expect(stdout).toContain('"role":"executor","tier":3,"model":"small"');
     const { code, stderr } = await run(['-c', 'models.small.provider=nobody']);

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { trustFile } from '../../../../activities/home/home-layout.ts';
 import { main } from '../../../../client/cli/main.ts';
 import { createPorts } from '../../../../workers/ports/create-ports.ts';
@@ -67,7 +67,7 @@ const json = async <T>(args: string[], given = {}): Promise<T> =>
 const isTrusted = async (): Promise<boolean> => (await run(['models'])).code === 0;
 
 describe('heddle trust', () => {
-  it('shows all that it trusts, however narrow the terminal is', async () => {
+  test('shows all that it trusts, however narrow the terminal is', async () => {
     write(hostile);
     const { code, stdout, stderr } = await run(['trust'], { columns: 40 });
     expect([code, stderr]).toEqual([0, '']);
@@ -84,7 +84,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect(await isTrusted()).toBe(true);
   });
 
-  it('--json has the file, its hash and the values', async () => {
+  test('--json has the file, its hash and the values', async () => {
     write(hostile);
     const { path, sha256, trusted, values } = await json<Trusted>(['trust']);
     expect([path, trusted, values.at(-1)]).toEqual([
@@ -95,7 +95,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect(sha256).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is said in a folder below, or through a link, of the same file', async () => {
+  test('is said in a folder below, or through a link, of the same file', async () => {
     write(hostile);
     mkdirSync(join(project, 'src'));
     symlinkSync(project, join(folder, 'link'));
@@ -103,7 +103,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect(await isTrusted()).toBe(true);
   });
 
-  it('holds until the file changes, or it is taken back', async () => {
+  test('holds until the file changes, or it is taken back', async () => {
     write(hostile);
     await run(['trust']);
     write(`${hostile}# a word\n`);
@@ -119,7 +119,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect(await json(['trust', '--revoke'])).toEqual({ path: 'P/heddle.toml', trusted: false, wasTrusted: false });
   });
 
-  it('of a file that needs none says so; one that cannot be read is not trusted, but can be distrusted', async () => {
+  test('of a file that needs none says so; one that cannot be read is not trusted, but can be distrusted', async () => {
     write('escalationPause = 2\n');
     expect((await run(['trust'])).stdout).toBe(
       'Trusted P/heddle.toml. Its present content has no setting that needs trust.\n',
@@ -129,7 +129,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect((await run(['trust', '--revoke'])).stdout).toBe('P/heddle.toml is no longer trusted.\n');
   });
 
-  it('heals a record that is damaged, which is refused by its code until then', async () => {
+  test('heals a record that is damaged, which is refused by its code until then', async () => {
     write(hostile);
     await run(['trust']);
     writeFileSync(trustFile(join(folder, 'home'), join(project, 'heddle.toml')), '{');
@@ -140,7 +140,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     expect(await isTrusted()).toBe(true);
   });
 
-  it('two at once lose nothing', async () => {
+  test('two at once lose nothing', async () => {
     write(hostile);
     const others = ['a', 'b', 'c'].map((name) => join(folder, name));
     for (const other of others) {
@@ -152,12 +152,12 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
     for (const cwd of [project, ...others]) expect((await run(['models'], { cwd })).code).toBe(0);
   });
 
-  it('writes nothing that a terminal obeys', async () => {
+  test('writes nothing that a terminal obeys', async () => {
     write('[gates]\nallow = ["shell:ls\\u001b[2K\\u202ehidden"]\n');
     expect((await run(['trust'])).stdout).not.toMatch(/[\u001b\u202e]/);
   });
 
-  it('is refused with a code where the home takes nothing', async () => {
+  test('is refused with a code where the home takes nothing', async () => {
     write(hostile);
     mkdirSync(join(folder, 'home'));
     writeFileSync(join(folder, 'home', 'trust'), 'a file');
@@ -169,7 +169,7 @@ gates.allow              P/heddle.toml:10  ["shell:npm test"]
 describe('a folder without a heddle.toml', () => {
   const record = (): string => readFileSync(trustFile(join(folder, 'home'), project), 'utf8');
 
-  it('is trusted by its place and by what is in it that could steer an agent, until that is taken back', async () => {
+  test('is trusted by its place and by what is in it that could steer an agent, until that is taken back', async () => {
     const { path, trusted, sha256 } = await json<Trusted>(['trust']);
     expect([path, trusted]).toEqual(['P', true]);
     expect(JSON.parse(record())).toMatchObject({ path: project, sha256 });
@@ -185,7 +185,7 @@ describe('a folder without a heddle.toml', () => {
     expect(await json(['trust', '--revoke'])).toEqual({ path: 'P', trusted: false, wasTrusted: false });
   });
 
-  it('is not trusted where a link stands in its configuration', async () => {
+  test('is not trusted where a link stands in its configuration', async () => {
     mkdirSync(join(project, '.heddle'));
     symlinkSync('/etc/passwd', join(project, '.heddle', 'x'));
     expect(await run(['trust'])).toMatchObject({ code: 2, stdout: '' });
@@ -193,7 +193,7 @@ describe('a folder without a heddle.toml', () => {
 });
 
 describe('HEDDLE_TRUST=1', () => {
-  it('is for one command, and leaves no trust behind', async () => {
+  test('is for one command, and leaves no trust behind', async () => {
     write(hostile);
     expect((await run(['models'], { env: { HEDDLE_TRUST: '1' } })).code).toBe(0);
     expect(await isTrusted()).toBe(false);
@@ -202,7 +202,7 @@ describe('HEDDLE_TRUST=1', () => {
     }
   });
 
-  it('is no setting: config neither believes it nor takes it for a misspelt one', async () => {
+  test('is no setting: config neither believes it nor takes it for a misspelt one', async () => {
     write(hostile);
     const { stdout, stderr } = await run(['config', '--json'], { env: { HEDDLE_TRUST: '1' } });
     expect(stderr).toBe('');
@@ -211,7 +211,7 @@ describe('HEDDLE_TRUST=1', () => {
 });
 
 describe('heddle config', () => {
-  it('shows what is not trusted as such', async () => {
+  test('shows what is not trusted as such', async () => {
     write(hostile);
     const { files, values } = await json<Shown>(['config']);
     expect(files).toMatchObject([{ kind: 'user' }, { kind: 'project', trusted: false }]);
@@ -238,7 +238,7 @@ describe('heddle config', () => {
     expect(after.values.filter(({ trusted }) => trusted === false)).toEqual([]);
   });
 
-  it("says nothing of trust about a file that needs none, nor about the user's", async () => {
+  test("says nothing of trust about a file that needs none, nor about the user's", async () => {
     write('escalationPause = 2\n');
     const mine = join(folder, 'mine.toml');
     writeFileSync(mine, hostile);
@@ -247,7 +247,7 @@ describe('heddle config', () => {
   });
 });
 
-it('heddle init trusts what it writes, and only that', async () => {
+test('heddle init trusts what it writes, and only that', async () => {
   await run(['init']);
   const file = join(project, 'heddle.toml');
   const record = JSON.parse(readFileSync(trustFile(join(folder, 'home'), file), 'utf8')) as { path: string };
@@ -256,7 +256,7 @@ it('heddle init trusts what it writes, and only that', async () => {
   expect((await run(['models'])).stderr).toContain('has changed since you trusted it, and it sets `gates.allow`');
 });
 
-it('whoever needs nothing of the file does not ask for trust, nor whether its parts fit', async () => {
+test('whoever needs nothing of the file does not ask for trust, nor whether its parts fit', async () => {
   // Without its provider the model fits nothing, and the executor is unfinished: only a task has to know.
   write(`taskQueue = "theirs"\nproject = "ours"\n${hostile}[executors.e]\nkind = "command"\n`);
   const env = { PATH: process.env['PATH'], HOME: folder, HEDDLE_HOME: join(folder, 'home') };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { buildOptions } from '../../../../domain/decisions/options/decision-kinds.ts';
 import type { Decision, DecisionOption } from '../../../../domain/types/decision.ts';
 import { escalation } from '../../../../domain/decisions/escalate.ts';
@@ -27,22 +27,22 @@ const questionOf = (driver: Driver): Decision => driver.state.decisions.open[0]!
 const question = (failure: Partial<Failure> = {}, subtasks = plan()): Decision => questionOf(asked(failure, subtasks));
 
 describe('the options of an escalation', () => {
-  it('let a person try again, change it, go on without it or stop', () => {
+  test('let a person try again, change it, go on without it or stop', () => {
     expect(ids(question().options)).toEqual(['retry', 'fix', 'simpler', 'skip', 'skip-branch', 'abort']);
   });
 
-  it('offer to leave out the branch only where there is one', () => {
+  test('offer to leave out the branch only where there is one', () => {
     expect(ids(question({}, [subtask('a')]).options)).toEqual(['retry', 'fix', 'simpler', 'skip', 'abort']);
   });
 
-  it('offer credentials in place of a simpler version where they are missing', () => {
+  test('offer credentials in place of a simpler version where they are missing', () => {
     const auth = question({ type: 'auth', category: 'never-retry' });
     expect(ids(auth.options)).toEqual(['retry', 'fix', 'provide-credentials', 'skip', 'skip-branch', 'abort']);
     expect(auth.recommendation).toBe('provide-credentials');
     expect(option(auth, 'provide-credentials').consequence).toContain('never the secret');
   });
 
-  it('are 2 to 7, each with its own id, a label and a consequence, and hold the recommended one', () => {
+  test('are 2 to 7, each with its own id, a label and a consequence, and hold the recommended one', () => {
     for (const type of failureTypes) {
       const decision = question({ type, category: type === 'environment' ? 'never-retry' : 'blocked' });
       expect(new Set(ids(decision.options)).size).toBe(decision.options.length);
@@ -60,7 +60,7 @@ describe('the options of an escalation', () => {
     }
   });
 
-  it('name who depends on it and what is left out', () => {
+  test('name who depends on it and what is left out', () => {
     const decision = question();
     expect(option(decision, 'skip').consequence).toBe(
       'a is skipped; b will run and be told that its result is missing.',
@@ -71,7 +71,7 @@ describe('the options of an escalation', () => {
     expect(option(question({}, [subtask('a')]), 'skip').consequence).toBe('a is skipped; nothing depends on it.');
   });
 
-  it('say what can be undone', () => {
+  test('say what can be undone', () => {
     expect(
       question()
         .options.filter(({ reversible }) => !reversible)
@@ -79,7 +79,7 @@ describe('the options of an escalation', () => {
     ).toEqual(['skip', 'skip-branch', 'abort']);
   });
 
-  it('say how many attempts another try may take', () => {
+  test('say how many attempts another try may take', () => {
     expect(option(question(), 'retry').consequence).toContain('up to 10 more attempts');
     const driver = new Driver(stateOf([subtask('a')]), t0);
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -89,7 +89,7 @@ describe('the options of an escalation', () => {
     expect(option(questionOf(driver), 'fix').consequence).toContain('up to 3 more attempts');
   });
 
-  it('say what an attempt has cost so far, in money and in minutes', () => {
+  test('say what an attempt has cost so far, in money and in minutes', () => {
     const driver = new Driver(stateOf([subtask('a', { maxAttempts: 2 })]), t0);
     for (const costUsd of [0.02, 0.06]) {
       driver.begin('a');
@@ -112,7 +112,7 @@ describe('the problem of an escalation', () => {
     expect(text).not.toMatch(/\bat \S+ \(.*:\d+:\d+\)|Traceback|line \d+, in/);
   };
 
-  it('says in plain English what happened and how often; what the program said is in what was tried', () => {
+  test('says in plain English what happened and how often; what the program said is in what was tried', () => {
     const driver = new Driver(stateOf([subtask('deploy')]), t0);
     const failure = failureOf({ type: 'timeout', summary: 'It did not finish within 30 s.' });
     for (let attempt = 0; attempt < 4; attempt += 1) {
@@ -133,7 +133,7 @@ describe('the problem of an escalation', () => {
     });
   });
 
-  it.each<[string, Partial<Failure>, string]>([
+  test.each<[string, Partial<Failure>, string]>([
     [
       'an error of the program',
       { type: 'tool-failed', summary: "TypeError: Cannot read properties of undefined (reading 'map')" },
@@ -159,7 +159,7 @@ describe('the problem of an escalation', () => {
     expect(question(failure).problem).toBe(problem);
   });
 
-  it.each<[string, Partial<Failure>, string]>([
+  test.each<[string, Partial<Failure>, string]>([
     [
       'an error by its name',
       {
@@ -213,7 +213,7 @@ describe('the problem of an escalation', () => {
     ).toBe(words);
   });
 
-  it('keeps the raw line one step away, in the failure of the attempt', () => {
+  test('keeps the raw line one step away, in the failure of the attempt', () => {
     const summary = "TypeError: Cannot read properties of undefined (reading 'map')";
     const driver = new Driver(stateOf([subtask('a')]), t0);
     driver.begin('a');
@@ -221,12 +221,12 @@ describe('the problem of an escalation', () => {
     expect(driver.state.subtasks['a']?.failures.at(-1)?.failure.summary).toBe(summary);
   });
 
-  it('says that all attempts are used when that is why', () => {
+  test('says that all attempts are used when that is why', () => {
     const decision = escalation(new Driver(stateOf([subtask('a')]), t0), 'a', failureOf(), 'max-attempts');
     expect(decision.problem).toContain('All its attempts are used.');
   });
 
-  it('has no stack, no absolute path and no code', () => {
+  test('has no stack, no absolute path and no code', () => {
     const summary =
       'Cannot open `/home/ana/work/x.ts` at read (/srv/app/lib/read.js:10:5) at async main (/srv/app/main.js:1:1) C:\\work\\y.txt';
     const decision = question({ summary });
@@ -235,7 +235,7 @@ describe('the problem of an escalation', () => {
     expect(decision.tried.join()).toContain('x.ts');
   });
 
-  it('is bounded, whatever was said', () => {
+  test('is bounded, whatever was said', () => {
     fc.assert(
       fc.property(fc.constantFrom(...failureTypes), fc.string({ unit: 'binary', maxLength: 800 }), (type, summary) => {
         const decision = escalation(

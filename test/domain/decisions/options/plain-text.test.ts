@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readPlainText } from '../../../../domain/decisions/options/plain-text.ts';
 import { limits } from '../../../../domain/limits/domain-limits.ts';
 
 describe('what a model says to a person', () => {
-  it.each([
+  test.each([
     'The pump has no power; the check failed three times.',
     'The notes (all 12 of them) were written, but the check still finds 3/4 of the links broken.',
     'Nobody knows why and/or when src/notes.md vanished at 10:30:15. It costs $5 a try.',
@@ -14,11 +14,11 @@ describe('what a model says to a person', () => {
     expect(readPlainText(` ${text}\n`)).toBe(text);
   });
 
-  it('without what it thought before', () => {
+  test('without what it thought before', () => {
     expect(readPlainText('<think>is `rm` used?</think>The pump broke.')).toBe('The pump broke.');
   });
 
-  it.each([
+  test.each([
     ['nothing', ' \n'],
     ['no word', '…!'],
     ['two paragraphs', 'The pump broke.\n\nIt has no power.'],
@@ -60,7 +60,7 @@ describe('what a model says to a person', () => {
     expect(readPlainText(text)).toBeNull();
   });
 
-  it('is one short line without a path from the root, whatever was said', () => {
+  test('is one short line without a path from the root, whatever was said', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 500 }),

