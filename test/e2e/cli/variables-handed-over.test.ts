@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import { filesBelow } from '../../activities/redact/support.ts';
 import { Cli, until, useHome } from '../../support/cli.ts';
-import { serveModel } from '../../support/model-server.ts';
+import { type ModelServer, serveModel } from '../../support/model-server.ts';
 
 const home = useHome();
 const first = 'first-0123456789';
@@ -84,22 +84,24 @@ output = 1000
 const chunk = (delta: object, finish: string | null = null): string =>
   `data: ${JSON.stringify({ id: '1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
 
+const right = 'right-key-0123456789';
+const wrong = 'wrong-key-0123456789';
+
+/** A provider that takes the right key alone, and shows the wrong one in its error. What works has tools; what plans or judges has none. */
+const serveWithKey = (withTools: unknown, without: unknown = {}): Promise<ModelServer> =>
+  serveModel(({ headers, body }) => {
+    if (headers['authorization'] !== `Bearer ${right}`)
+      return { status: 401, pieces: [JSON.stringify({ error: { message: `Incorrect API key provided: ${wrong}` } })] };
+    const content = JSON.stringify(body['tools'] === undefined ? without : withTools);
+    const pieces = [chunk({ role: 'assistant', content }), chunk({}, 'stop'), 'data: [DONE]\n\n'];
+    return { headers: { 'content-type': 'text/event-stream' }, pieces };
+  });
+
+const success = { status: 'success', notes: 'said' };
+
 test('a key that is corrected in the shell that answers is used, and neither key is anywhere else', async () => {
   const cli = newCli();
-  const right = 'right-key-0123456789';
-  const wrong = 'wrong-key-0123456789';
-  const model = await serveModel(({ headers }) =>
-    headers['authorization'] === `Bearer ${right}`
-      ? {
-          headers: { 'content-type': 'text/event-stream' },
-          pieces: [
-            chunk({ role: 'assistant', content: JSON.stringify({ status: 'success', notes: 'said' }) }),
-            chunk({}, 'stop'),
-            'data: [DONE]\n\n',
-          ],
-        }
-      : { status: 401, pieces: [JSON.stringify({ error: { message: `Incorrect API key provided: ${wrong}` } })] },
-  );
+  const model = await serveWithKey(success);
   writeFileSync(join(cli.cwd, 'heddle.toml'), config(model.url));
   writeFileSync(
     join(cli.cwd, 'plan.yaml'),
@@ -126,6 +128,55 @@ test('a key that is corrected in the shell that answers is used, and neither key
     expect(leaks(value)).toEqual([]);
   }
   expect(kept()).toEqual([]);
+}, 120_000);
+
+const judged = { criteria: ['It is said'], verification: 2 };
+const twoSteps = {
+  subtasks: [
+    { id: 'look', description: 'Look at what is there', ...judged },
+    { id: 'say', description: 'Say it', dependsOn: ['look'], ...judged },
+  ],
+};
+
+test('a refused key while planning is asked about, and the goal is planned with the key of the answer', async () => {
+  const cli = newCli();
+  const model = await serveWithKey(success, twoSteps);
+  writeFileSync(join(cli.cwd, 'heddle.toml'), config(model.url));
+  await cli.run('trust');
+  const flags = ['--id', 'goal', '--exit-on-decision', '--allow-unchecked'];
+  const stopped = await cli.hereWith({ env: { AGENT_KEY: wrong } }, 'run', 'Say it to me', ...flags);
+  expect(stopped.code, stopped.stderr).toBe(3);
+  const { decisions, state } = await cli.jsonHere<StatusView>('status', 'goal');
+  expect(state).toBe('waiting');
+  expect(decisions).toMatchObject([{ kind: 'escalation', subtask: null, recommendation: 'provide-credentials' }]);
+  const [{ id, problem, options } = { id: '', problem: '', options: [] }] = decisions;
+  expect(options.map((option) => option.id)).toEqual(['retry', 'provide-credentials', 'abort']);
+  expect(problem).toContain('the model small of the provider mine');
+  expect(problem).toContain('AGENT_KEY');
+  await cli.here('decide', 'goal', id, 'retry');
+  await until('it is asked again', async () => {
+    const now = await cli.jsonHere<StatusView>('status', 'goal');
+    return now.decisions.some((decision) => decision.id !== id);
+  });
+  const [again = { id: '' }] = (await cli.jsonHere<StatusView>('status', 'goal')).decisions;
+  await cli.hereWith({ env: { AGENT_KEY: right } }, 'decide', 'goal', again.id, 'provide-credentials');
+  const { code, stdout } = await cli.here('watch', 'goal');
+  expect(code, stdout).toBe(0);
+  expect(stdout).not.toContain('No plan could be made');
+  const { subtasks } = await cli.jsonHere<StatusView>('status', 'goal');
+  expect(subtasks.map((subtask) => subtask.id)).toEqual(expect.arrayContaining(['look', 'say']));
+  expect([leaks(wrong), leaks(right)]).toEqual([[], []]);
+}, 120_000);
+
+test('the plan alone is refused where its key is refused', async () => {
+  const cli = newCli();
+  const model = await serveWithKey(success);
+  writeFileSync(join(cli.cwd, 'heddle.toml'), config(model.url));
+  await cli.run('trust');
+  const { code, stderr } = await cli.hereWith({ env: { AGENT_KEY: wrong } }, 'plan', 'Say it to me');
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('PLAN_NOT_MADE');
+  expect(stderr).toContain('refused the credentials');
 }, 120_000);
 
 test('a key that is set nowhere is asked for by its name before anything runs', async () => {
