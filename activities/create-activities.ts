@@ -11,6 +11,7 @@ import { createModels } from './llm/create-models.ts';
 import type { ProviderCall } from './llm/ports/model.ts';
 import { observeCalls } from './llm/observe-calls.ts';
 import { createToolRegistry } from './tools/built-in-tools.ts';
+import type { Secrets, WorkerSecrets } from './redact/secrets.ts';
 import { rootOfStore } from './home/home-layout.ts';
 import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
@@ -25,13 +26,31 @@ import { createRecheckSubtask } from './verify/recheck-subtask.ts';
 import { createMergeSubtask } from './verify/merge-subtask.ts';
 import { createVerifySubtask } from './verify/verify-subtask.ts';
 
-/** Activities that need no files, for the common queue. */
-export function createSharedActivities(parts: PrepareParts): SharedActivities {
-  const store = new FileStore(parts.storeFolder);
-  return { prepareTask: withHeartbeat(createPrepareTask(parts, store)), cancelTask, rememberTask };
+export interface SharedParts extends Omit<PrepareParts, 'secrets'> {
+  secrets: WorkerSecrets;
 }
 
-export interface HostParts extends PrepareParts {
+/** Activities that need no files, for the common queue. */
+export function createSharedActivities(parts: SharedParts): SharedActivities {
+  const store = new FileStore(parts.storeFolder);
+  const withSecrets = secretsOfTask(parts.secrets);
+  return {
+    prepareTask: withHeartbeat(withSecrets((secrets) => createPrepareTask({ ...parts, secrets }, store))),
+    cancelTask,
+    rememberTask,
+  };
+}
+
+/** An activity that is given the secrets of the task that it works for, as they are when it begins. */
+const secretsOfTask =
+  (secrets: WorkerSecrets) =>
+  <Input extends { taskId: string }, Result>(
+    create: (secrets: Secrets) => (input: Input) => Promise<Result>,
+  ): ((input: Input) => Promise<Result>) =>
+  async (input) =>
+    create(await secrets.ofTask(input.taskId))(input);
+
+export interface HostParts extends SharedParts {
   /** Providers of models of the user's own, by their name in the config. */
   providers?: Readonly<Record<string, ProviderCall>>;
   /** Hears of every call of a model when it has ended: for metrics and the log. */
@@ -42,29 +61,30 @@ export interface HostParts extends PrepareParts {
 
 /** Activities that need the workspace or the store, for the queue of this host. A plan that names its host is prepared here too. */
 export function createHostActivities(parts: HostParts): HostActivities & ComposeActivities {
-  const { secrets, providers: own = {}, onModelCall = () => undefined } = parts;
+  const { secrets: workerSecrets, providers: own = {}, onModelCall = () => undefined } = parts;
   // Before any agent has run: what comes up on the PATH later is not taken for one of these.
   resolveOwnPrograms(
     ['git', 'bwrap', 'slirp4netns', 'ip', 'unshare', 'node', ...presetPrograms()],
-    secrets.environment.PATH,
+    workerSecrets.environment.PATH,
   );
-  noteServer(secrets.environment, parts.serverAddress);
+  noteServer(workerSecrets.environment, parts.serverAddress);
   const store = new FileStore(parts.storeFolder);
   const root = rootOfStore(parts.storeFolder);
-  const models = observeCalls(createModels({ secrets, store, own }), onModelCall);
+  const models = observeCalls(createModels({ secrets: workerSecrets, store, own }), onModelCall);
   const agents = { models, registry: createToolRegistry() };
   const { storePage, readPage } = createPages(store);
+  const withSecrets = secretsOfTask(workerSecrets);
   return {
-    prepareTask: withHeartbeat(createPrepareTask(parts, store)),
-    planTask: withHeartbeat(createPlanTask({ store, root, secrets, models })),
-    diagnoseFailure: withHeartbeat(createDiagnoseFailure({ store, root, secrets, models })),
-    phraseEscalation: withHeartbeat(createRewordEscalation({ store, root, secrets, models })),
+    prepareTask: withHeartbeat(withSecrets((secrets) => createPrepareTask({ ...parts, secrets }, store))),
+    planTask: withHeartbeat(withSecrets((secrets) => createPlanTask({ store, root, secrets, models }))),
+    diagnoseFailure: withHeartbeat(withSecrets((secrets) => createDiagnoseFailure({ store, root, secrets, models }))),
+    phraseEscalation: withHeartbeat(withSecrets((secrets) => createRewordEscalation({ store, root, secrets, models }))),
     composeCall: withHeartbeat(createComposeCall(store)),
-    executeSubtask: createExecuteSubtask({ store, root, secrets, agents }),
-    verifySubtask: createVerifySubtask({ store, root, secrets }),
-    recheckSubtask: withHeartbeat(createRecheckSubtask({ store, root, secrets })),
-    judgeSubtask: withHeartbeat(createJudgeSubtask({ store, root, secrets, models })),
-    mergeSubtask: withHeartbeat(createMergeSubtask({ store, root, secrets })),
+    executeSubtask: withSecrets((secrets) => createExecuteSubtask({ store, root, secrets, agents })),
+    verifySubtask: withSecrets((secrets) => createVerifySubtask({ store, root, secrets })),
+    recheckSubtask: withHeartbeat(withSecrets((secrets) => createRecheckSubtask({ store, root, secrets }))),
+    judgeSubtask: withHeartbeat(withSecrets((secrets) => createJudgeSubtask({ store, root, secrets, models }))),
+    mergeSubtask: withHeartbeat(withSecrets((secrets) => createMergeSubtask({ store, root, secrets }))),
     storePage: withHeartbeat(storePage),
     readPage: withHeartbeat(readPage),
   };

@@ -46,6 +46,22 @@ export const trustFile = (root: string, path: string): string =>
 /** Leases: the task that works in each workspace. */
 export const leasesFile = (root: string): string => join(root, 'leases.db');
 
+/** A task of one server: tasks of two servers may have one id. */
+export interface ServedTask {
+  /** The server's own id of its namespace. */
+  server: string;
+  task: string;
+}
+
+/** Values of variables that commands handed over: a file for each task. */
+export const variablesFolder = (root: string): string => join(root, 'variables');
+
+export const variablesFile = (root: string, { server, task }: ServedTask): string =>
+  join(variablesFolder(root), `${sha256(`${server}\0${task}`).slice(0, 32)}.json`);
+
+/** Held by the one process that writes such a file. */
+export const variablesLock = (root: string): string => join(variablesFolder(root), 'lock.db');
+
 /** Snapshots: a folder for each workspace of this machine. */
 export const workspacesFolder = (root: string): string => join(root, 'workspaces');
 

@@ -1,6 +1,6 @@
 import type { Model, Provider } from '../../domain/types/llm.ts';
 import { getOwn } from '../../domain/util/own-property.ts';
-import type { Secrets } from '../redact/secrets.ts';
+import type { Secrets, WorkerSecrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { callLanguageModel } from './provider/call-language-model.ts';
 import { callOwn } from './call-own.ts';
@@ -12,8 +12,8 @@ import { homes } from './provider/open-language-model.ts';
 import { modelError, type KeyedRequest } from './provider/model-trouble.ts';
 
 export interface ModelsParts {
-  /** Holds the keys of providers. */
-  secrets: Pick<Secrets, 'value'>;
+  /** Holds the keys of providers, which may differ from task to task. */
+  secrets: Pick<WorkerSecrets, 'ofTask'>;
   /** Keeps which entry of a script answered which request. */
   store: Pick<Store, 'claim' | 'peek'>;
   /** Providers of the user's own, by the name of the provider. */
@@ -46,14 +46,14 @@ export function createModels(parts: ModelsParts): Models {
 
 type UntimedReply = Omit<ModelReply, 'took'>;
 
-function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
+async function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
   const { provider } = request.model;
   const own = getOwn(parts.own ?? {}, provider.name);
-  const subject: KeyedRequest = { request, key: readKey(provider, parts.secrets) };
+  const subject: KeyedRequest = { request, key: readKey(provider, await parts.secrets.ofTask(request.asker.task)) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {
-    const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set where the worker runs.`;
-    return Promise.reject(modelError('auth', subject, { names: ['key-missing'], summary }));
+    const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set: the command that started or last answered the task has no value, nor does the worker.`;
+    throw modelError('auth', subject, { names: ['key-missing'], summary });
   }
   return provider.kind === 'scripted' ? scripted.call(request.model, subject) : callDirectly(request.model, subject);
 }
@@ -70,7 +70,7 @@ async function callDirectly(model: Model, subject: KeyedRequest): Promise<Untime
 }
 
 /** An empty variable is a key that was forgotten. */
-function readKey({ keyEnv }: Provider, secrets: ModelsParts['secrets']): string | undefined {
+function readKey({ keyEnv }: Provider, secrets: Pick<Secrets, 'value'>): string | undefined {
   const key = keyEnv === undefined ? undefined : secrets.value(keyEnv)?.trim();
   return key === '' ? undefined : key;
 }

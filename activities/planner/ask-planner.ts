@@ -3,6 +3,7 @@ import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Message } from '../../domain/conversation/message.ts';
 import { buildMachineFailure } from '../../domain/failure/classify.ts';
 import type { GrantKey } from '../../domain/types/agent.ts';
+import type { PlannerRefusal } from '../../domain/types/planner.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import { computeCost } from '../../domain/llm/price.ts';
 import { plannerFeedback } from '../../domain/planner/planner-prompt.ts';
@@ -26,6 +27,7 @@ export interface PlannerTalkParts<Plan> {
   round: number;
   /** Answers that may be asked for. */
   tries: number;
+  answeredRefusals: number;
   /** Builds the request, with at most so many characters for the listing of files. */
   show: (room: number) => string;
   /** The plan that an answer is, or everything that is wrong with it. */
@@ -39,6 +41,7 @@ export interface NoPlan {
   problems: string[];
   /** Budgets of which nothing is left for another try. */
   lacks?: GrantKey[];
+  refusal?: PlannerRefusal;
 }
 
 const { listing, output, spare, requestTimeout, repeated, answer: longest } = activityLimits.planner;
@@ -59,9 +62,13 @@ export class PlannerTalk<Plan> {
   #problems: string[] = [];
   /** The model would only fail again. */
   #isDead = false;
+  #refusal: PlannerRefusal | undefined;
+  /** Refusals that a person has answered since. */
+  #answeredRefusals: number;
 
   constructor(parts: PlannerTalkParts<Plan>) {
     this.#parts = parts;
+    this.#answeredRefusals = parts.answeredRefusals;
   }
 
   async ask(): Promise<{ plan: Plan } | NoPlan> {
@@ -75,7 +82,8 @@ export class PlannerTalk<Plan> {
       if (lacks.length > 0) return { problems: [`Nothing is left of the budget for ${lacks.join(' and ')}.`], lacks };
       await this.#request();
     }
-    return this.#plan ?? { problems: this.#problems };
+    const refusal = this.#refusal === undefined ? {} : { refusal: this.#refusal };
+    return this.#plan ?? { problems: this.#problems, ...refusal };
   }
 
   /** Counts the cost of a request, and whether it was answered. */
@@ -91,6 +99,12 @@ export class PlannerTalk<Plan> {
     if (answer === undefined) return;
     if (answer.kind === 'failed') {
       if (answer.passes) return;
+      this.#refusal = this.#readRefusal(answer);
+      if (this.#refusal !== undefined && this.#answeredRefusals > 0) {
+        this.#answeredRefusals -= 1;
+        this.#refusal = undefined;
+        return;
+      }
       this.#isDead = true;
       this.#problems = [`The model that plans could not be asked (${answer.type}): ${answer.why ?? ''}`];
       return;
@@ -106,6 +120,14 @@ export class PlannerTalk<Plan> {
       { from: 'model', parts: [{ type: 'text', text: answer.text.trim() === '' ? '(nothing)' : answer.text }] },
       { from: 'user', text: plannerFeedback(read.problems) },
     );
+  }
+
+  /** Trouble that a person can end, and no other answer of the model. */
+  #readRefusal({ type, why }: { type: string; why?: string | undefined }): PlannerRefusal | undefined {
+    if (type !== 'auth' && type !== 'permission' && type !== 'subscription') return undefined;
+    const { name, provider } = this.#parts.model;
+    const variable = provider.keyEnv === undefined ? {} : { variable: provider.keyEnv };
+    return { type, why: why ?? '', model: name, provider: provider.name, ...variable };
   }
 
   async #request(): Promise<void> {

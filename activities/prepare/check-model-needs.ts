@@ -101,9 +101,9 @@ function notFound(id: string, { role, name, key }: ModelNeed, models: readonly M
 
 const keyMissing = ({ name, provider }: Model, variable: string): Problem => ({
   code: 'MODEL_KEY_MISSING',
-  message: `The variable ${variable} with the key of ${provider.name}, which serves the model ${name}, is not set where the worker runs`,
+  message: `The variable ${variable} with the key of ${provider.name}, which serves the model ${name}, is not set`,
   where: `providers.${provider.name}.keyEnv`,
-  hint: `Set ${variable} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+  hint: `Set ${variable} and run again; a task of another client or host needs it in the environment of its worker.`,
 });
 
 const tooLarge = (id: string, { name, context, output }: Model, prompt: number): Problem => ({

@@ -1,3 +1,4 @@
+import { listTaskVariables } from '../../domain/planner/task-variables.ts';
 import { markForReview } from '../../domain/checks/mark-for-review.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
 import type { FrozenConfig } from '../../domain/config/layers.ts';
@@ -71,6 +72,7 @@ export async function draftDefinitions(
   const supply = { goal, models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
   const guards = selectGuards(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
+  secrets.noteNames(listTaskVariables(config, subtasks));
   const { warnings } = await preflight(fresh, { workspace, secrets, sandbox }, supply);
   const drafts = draftPages(goal, subtasks, {
     ...config.values.redact,

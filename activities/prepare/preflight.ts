@@ -70,9 +70,9 @@ const programMissing = (id: string, program: string, key: string): Problem => ({
 
 const variableMissing = (id: string, name: string, key: string): Problem => ({
   code: 'VARIABLE_NOT_SET',
-  message: `The variable ${name} that ${id} needs is not set where the worker runs`,
+  message: `The variable ${name} that ${id} needs is not set`,
   where: `subtask ${id}, executor.${key}`,
-  hint: `Set ${name} in the worker's environment and start the worker again (\`heddle down\`, then run again with it set).`,
+  hint: `Set ${name} and run again; a task of another client or host needs it in the environment of its worker.`,
 });
 
 const costUnknown = (id: string, program: string, key: string): Problem => ({

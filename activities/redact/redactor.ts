@@ -24,11 +24,13 @@ export class Redactor {
   readonly #search: SecretSearch | undefined;
 
   constructor(
-    variables: Readonly<Record<string, string | undefined>>,
+    variables: Readonly<Record<string, string | readonly string[] | undefined>>,
     harmless: readonly string[] = harmlessVariables,
   ) {
-    const patterns = Object.entries(variables).flatMap(([name, value = '']) =>
-      harmless.includes(name) ? [] : secretForms(value).flatMap((form) => buildPatterns(form, name)),
+    const patterns = Object.entries(variables).flatMap(([name, value = []]) =>
+      harmless.includes(name)
+        ? []
+        : [value].flat().flatMap((each) => secretForms(each).flatMap((form) => buildPatterns(form, name))),
     );
     this.#search = patterns.length === 0 ? undefined : new SecretSearch(patterns);
   }

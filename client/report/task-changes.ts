@@ -12,7 +12,7 @@ export interface TaskChanges {
 /** Reads the changes of a task; a string says why they are not known here. */
 export async function loadTaskChanges(files: Pick<FilesPort, 'diffTask'>, task: string): Promise<TaskChanges | string> {
   try {
-    const result = await files.diffTask({ task, subtask: null }, { subtaskKnown: false });
+    const result = await files.diffTask({ task, subtask: null }, { isInPlan: false });
     if (result === undefined) return 'this machine has no snapshots of the task';
     return { files: result.diff.files, uncovered: listUncovered(result.diff) };
   } catch (error) {

@@ -25,7 +25,7 @@ export async function planGoal(
 ): Promise<PlannedView> {
   await checkWorker(endpoint);
   try {
-    const handle = await endpoint.client.start({ ...config.buildInput(raw, endpoint), planOnly: true });
+    const handle = await config.startWithVariables(endpoint, { ...config.buildInput(raw, endpoint), planOnly: true });
     const cancel = (): void => void handle.cancel().catch(() => undefined);
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });

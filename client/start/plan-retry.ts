@@ -1,5 +1,6 @@
 import { defaultPayloadConverter } from '@temporalio/common';
 import { noConfig, type ResolvedConfig } from '../../domain/config/layers.ts';
+import { listTaskVariables } from '../../domain/planner/task-variables.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { ErrorCode } from '../../domain/errors/error-codes.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
@@ -24,13 +25,20 @@ import type { ReadStored } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 import { nextRetry, buildRetryId } from '../sdk/task-id.ts';
 
+/** The input of a retry under the config of now. */
+interface RetryInput {
+  /** Undefined when it cannot be seen from here. */
+  resolved: ResolvedConfig | undefined;
+  input: PlanInput;
+}
+
 export interface RetryOptions {
   /** This subtask and all behind it run again. */
   from?: string;
   /** Another plan than the one that the task was started with. */
   plan?: PlanInput;
-  /** The config where the task will run, and the input that tells it; undefined when that cannot be seen from here. */
-  config: (input: PlanInput, workspace: string) => Promise<{ resolved: ResolvedConfig | undefined; input: PlanInput }>;
+  /** The config where the task will run, and the input that tells it. */
+  config: (input: PlanInput, workspace: string) => Promise<RetryInput>;
   /** The files as they are now in a workspace of this machine. */
   stamp: (workspace: string, paths: string[]) => Promise<Stamp[]>;
   /** All that finished work changed in a workspace of this machine, compared with what is there now. */
@@ -46,6 +54,8 @@ export interface RetryPlan extends ReuseAnswer {
   number: number;
   /** Reused ones whose verify commands run again first: where one fails, the subtask runs, and all behind it. */
   rechecked: string[];
+  /** Variables that it may need; absent where the plan as it is sent names them. */
+  variables?: string[];
   input: PlanInput;
 }
 
@@ -113,7 +123,8 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...plan };
   const reused = new Set(answer.reused.map(({ id }) => id));
   const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
-  return { ...next, ...answer, rechecked, input: { ...input, reuse } };
+  const variables = listTaskVariables(resolved, after.subtasks);
+  return { ...next, ...answer, rechecked, variables, input: { ...input, reuse } };
 }
 
 /** Declared files by their stamps, everything else by the snapshots. */

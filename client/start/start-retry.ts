@@ -4,6 +4,7 @@ import { clientLimits } from '../limits/client-limits.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
+import type { VariablesPort } from '../ports/variables.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 import { buildRetryId } from '../sdk/task-id.ts';
@@ -19,19 +20,26 @@ export interface RetryRequest {
 }
 
 type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
-  Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'>;
+  Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'> &
+  Pick<VariablesPort, 'handOverVariables'>;
+
+/** A retry with the config under which it starts. */
+export interface PreparedRetry extends RetryPlan {
+  config: TaskConfig;
+}
 
 /** Plans what a retry of an ended task reuses and runs, with the config of now. */
-export function prepareRetry(
+export async function prepareRetry(
   ports: RetryPorts,
   { endpoint, handle }: { endpoint: Endpoint; handle: TaskHandle },
   { plan, from, flags: given }: RetryRequest,
-): Promise<RetryPlan> {
-  return planRetry(endpoint.client, handle, {
+): Promise<PreparedRetry> {
+  let config = new TaskConfig(ports, given);
+  const retry = await planRetry(endpoint.client, handle, {
     ...(plan === undefined ? {} : { plan }),
     async config(input, workspace) {
       const flags = input.config?.flags;
-      const config = new TaskConfig(ports, given, flags);
+      config = new TaskConfig(ports, given, flags);
       const host = input.host === undefined ? {} : { host: input.host };
       const resolved = await config.at({ workspace, ...host });
       // The environment of then is past; the flags were part of the request.
@@ -43,13 +51,15 @@ export function prepareRetry(
     compareLeft: (question) => ports.compareLeft(question),
     readStored: (ref) => ports.readStored(ref),
   });
+  return { ...retry, config };
 }
 
 /** A name that another retry took meanwhile makes way for the next one. */
-export async function startRetry({ client }: Endpoint, retry: RetryPlan): Promise<TaskHandle> {
+export async function startRetry(endpoint: Endpoint, retry: PreparedRetry): Promise<TaskHandle> {
   for (let { number } = retry; number < clientLimits.retryNames; number += 1) {
     try {
-      return await client.start(retry.input, { id: buildRetryId(retry.stem, number) });
+      const { config, input, variables } = retry;
+      return await config.startWithVariables(endpoint, input, { id: buildRetryId(retry.stem, number), variables });
     } catch (error) {
       if (!(error instanceof HeddleError) || error.code !== 'TASK_EXISTS') throw error;
     }

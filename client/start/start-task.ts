@@ -37,7 +37,7 @@ export async function startTask(endpoint: Endpoint, config: TaskConfig, request:
     ...(shareWorkspace === true ? { shareWorkspace } : {}),
     ...(allowUnchecked === true ? { allowUnchecked } : {}),
   };
-  const handle = await endpoint.client.start(input, id === undefined ? {} : { id });
+  const handle = await config.startWithVariables(endpoint, input, { id });
   return { handle, webUi: taskLink(endpoint, handle.id) };
 }
 

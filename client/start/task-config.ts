@@ -1,5 +1,9 @@
 import { resolve } from 'node:path';
 import { environmentLayer } from '../../domain/config/environment.ts';
+import { listPlanVariables } from '../../domain/planner/task-variables.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import type { TaskHandle } from '../sdk/task-handle.ts';
+import { checkTaskId, newTaskId } from '../sdk/task-id.ts';
 import { flagLayer } from '../../domain/config/flags.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity } from '../../domain/config/layer.ts';
 import { checkLayer } from '../../domain/config/layer.ts';
@@ -11,11 +15,20 @@ import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { FilesPort } from '../ports/files.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
+import type { VariablesPort } from '../ports/variables.ts';
 import { isTrustedForOnce, trustedHere } from './trusted-here.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
-type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'identifyFolder'>;
+type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> &
+  Pick<FilesPort, 'readConfig' | 'identifyFolder'> &
+  Pick<VariablesPort, 'handOverVariables'>;
+
+interface TaskStart {
+  /** A new one by default. */
+  id?: string | undefined;
+  variables?: readonly string[] | undefined;
+}
 
 /** The config of a task from this command's environment and flags, and from files where they can be seen from here. */
 export class TaskConfig {
@@ -23,6 +36,7 @@ export class TaskConfig {
   readonly #environment: ConfigLayer;
   readonly #flags: ConfigLayer;
   #files: readonly ConfigFile[] = [];
+  #resolved: ResolvedConfig | undefined;
   /** The folder that this call trusts. */
   #folder: FileIdentity | undefined;
 
@@ -38,11 +52,30 @@ export class TaskConfig {
   /** The config where a task will run; undefined when that is not here. Throws what is wrong with it. */
   async at({ workspace, host }: { workspace: string; host?: string }): Promise<ResolvedConfig | undefined> {
     const files = await this.#ports.readConfig(workspace, host);
+    this.#resolved = undefined;
     if (files === undefined) return undefined;
     this.#files = trustedHere(files, this.#ports.env);
     if (isTrustedForOnce(this.#ports.env)) this.#folder = await this.#ports.identifyFolder(workspace);
     const layers = this.#files.flatMap(({ layer }) => (layer === undefined ? [] : [layer]));
-    return resolveConfig({ below: [...layers, this.#environment], above: [this.#flags] });
+    this.#resolved = resolveConfig({ below: [...layers, this.#environment], above: [this.#flags] });
+    return this.#resolved;
+  }
+
+  /**
+   * Starts a task that is given the variables of this command. `variables` are their names, by default those that plan and config name.
+   * A task that runs elsewhere has those of its worker.
+   */
+  async startWithVariables(endpoint: Endpoint, input: PlanInput, request: TaskStart = {}): Promise<TaskHandle> {
+    const { id = newTaskId(), variables } = request;
+    const names = this.#resolved === undefined ? [] : (variables ?? listPlanVariables(input, this.#resolved));
+    const takeBack = await this.#ports.handOverVariables(endpoint, checkTaskId(id), names);
+    try {
+      return await endpoint.client.start(input, { id });
+    } catch (error) {
+      // The task of that id has its own. After other errors it may have started.
+      if (error instanceof HeddleError && error.code === 'TASK_EXISTS') takeBack();
+      throw error;
+    }
   }
 
   /** A plan as the input of a task, which tells the worker what was said here. */

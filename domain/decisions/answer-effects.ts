@@ -65,6 +65,7 @@ export const effects: Record<Effect, Run> = {
     task.record({ type: 'replan.asked', request });
   },
   stop: (task, _decision, answer) => task.stop(`${who(answer)} stopped it`),
+  'plan-again': () => undefined, // nothing holds the planning back any more
   'start-plan': () => undefined, // nothing holds the plan back any more
   'edit-plan': () => undefined, // the new plan follows
   'refuse-plan': (task, _decision, answer) => {

@@ -11,7 +11,7 @@ import type { Rewording, TaskState } from '../task/state.ts';
 export function nextRewording(state: TaskState): Rewording | undefined {
   if (state.plan.settings?.planner === undefined) return undefined;
   for (const { kind, id: decision, subtask } of state.decisions.open) {
-    if (kind !== 'escalation') continue;
+    if (kind !== 'escalation' || subtask === null) continue;
     const { failures, rewordedAttempt } = subtaskOf(state, subtask);
     const last = failures.at(-1);
     // Trouble of a service or a machine is said by its name; the model may be what has it.

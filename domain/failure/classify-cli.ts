@@ -48,7 +48,7 @@ function explainCredentials({ credentials }: CliError): { cause?: string; fix?: 
   const { program, keyEnv } = credentials;
   return {
     cause: `The key that ${program} reads from ${keyEnv}, or its own login, is missing, wrong, or may not use the model.`,
-    fix: `Put a key that may use the model into ${keyEnv} where the worker runs, and start the worker again, or log in with ${program} there.`,
+    fix: `Set ${keyEnv} to a key that may use the model and answer from that shell, or log in with ${program} where the worker runs.`,
   };
 }
 

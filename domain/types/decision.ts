@@ -68,6 +68,15 @@ export interface Escalation extends DecisionBase {
   score?: number;
 }
 
+/** The goal cannot be planned before a person has repaired something: nothing runs until then. */
+export interface PlannerEscalation extends DecisionBase {
+  kind: 'escalation';
+  subtask: null;
+  signature: null;
+  /** None: nothing has run. */
+  files: FileState[];
+}
+
 /** A result is done and a person is to accept it. */
 export interface Approval extends DecisionBase {
   kind: 'approval';
@@ -123,7 +132,14 @@ export interface Question extends DecisionBase {
  * for (const decision of decisions) console.log(decision.kind, decision.problem);
  * ```
  */
-export type Decision = Escalation | Approval | GateApproval | PlanQuestion | BudgetQuestion | Question;
+export type Decision =
+  | Escalation
+  | PlannerEscalation
+  | Approval
+  | GateApproval
+  | PlanQuestion
+  | BudgetQuestion
+  | Question;
 
 export type DecisionKind = Decision['kind'];
 

@@ -12,7 +12,7 @@ export type ThinkingStyle = 'off' | 'budget' | 'effort';
 export interface Provider {
   name: string;
   kind: ProviderKind;
-  /** The variable of the worker's environment that holds the key. */
+  /** The variable that holds the key. */
   keyEnv?: string;
   /** With the version part, such as `/v1`. */
   baseUrl?: string;

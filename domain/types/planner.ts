@@ -48,6 +48,8 @@ export interface PlanTaskInput {
   /** Feedback of people on the plans before. */
   feedback: string[];
   tries: number;
+  /** Refusals in this round that a person has answered since: the model is asked again. */
+  answeredRefusals?: number;
   /** The grant of all rounds together. */
   grant: Grant;
 }
@@ -98,4 +100,15 @@ export type PlanTaskOutcome =
   /** Every subtask of the plan so far has its old place. */
   | ({ kind: 'replanned'; plan: PackedPlan; changes: PlanChanges } & SpentBefore)
   /** None of the tries gave a plan that can be used. `problems` are those of the last one; `lacks`: budgets of which nothing is left for another. */
-  | ({ kind: 'not-made'; problems: string[]; lacks?: GrantKey[] } & SpentBefore);
+  | ({ kind: 'not-made'; problems: string[]; lacks?: GrantKey[]; refusal?: PlannerRefusal } & SpentBefore);
+
+/** Only a person can help: the model that plans does not take the credentials. */
+export interface PlannerRefusal {
+  type: 'auth' | 'permission' | 'subscription';
+  /** A sentence about what happened. */
+  why: string;
+  model: string;
+  provider: string;
+  /** The variable that holds the key. */
+  variable?: string;
+}

@@ -23,6 +23,13 @@ export const workerLimits = {
     /** A worker prunes its home by itself: not while it starts, and once a day; a look whether the day is over costs one call. */
     tidy: { first: 5 * 60_000, look: 60 * 60_000, every: 24 * 60 * 60_000 },
   },
+  /** Variables that were handed over for a task. */
+  variables: {
+    /** A task that the server does not know may be about to be started. */
+    youngest: 60 * 60_000,
+    /** The pauses before the server is asked whether a task has ended that says so: it keeps the end a moment later. */
+    afterEnd: [200, 1_000, 5_000, 30_000],
+  },
   /** The guard before the local service's Web UI. */
   guard: {
     /** Random addresses that are tried; where the system has them, the first one works. */

@@ -3,6 +3,7 @@ import type { Models } from '../../activities/llm/ports/model.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
 import type { Ports } from '../../client/ports/ports.ts';
+import type { VariablesPort } from '../../client/ports/variables.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
 import { heddleHome, type HeddleHome } from '../home/home.ts';
 
@@ -14,7 +15,17 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
-  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd), ...modelsPort(env) };
+  return {
+    env,
+    cwd,
+    stdin,
+    stdout,
+    stderr,
+    ...servicePort(env, cwd),
+    ...filesPort(env, cwd),
+    ...modelsPort(env),
+    ...lazyVariablesPort(env),
+  };
 }
 
 function servicePort(env: Environment, cwd: string): ServicePort {
@@ -118,6 +129,15 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { readStored } = await import('./read-store.ts');
       return readStored(home().store, ref);
     },
+  };
+}
+
+function lazyVariablesPort(env: Environment): VariablesPort {
+  const load = async (): Promise<VariablesPort> => (await import('./hand-over.ts')).variablesPort(env);
+  return {
+    handOverVariables: async (...call) => (await load()).handOverVariables(...call),
+    refreshVariables: async (...call) => (await load()).refreshVariables(...call),
+    forgetVariables: async (...call) => (await load()).forgetVariables(...call),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { leasesFile, taskFolder } from '../../activities/home/home-layout.ts';
+import { leasesFile, type ServedTask, taskFolder } from '../../activities/home/home-layout.ts';
 import { forgetLeases } from '../../activities/prepare/workspace-lease.ts';
 import { hashesInFile } from '../../activities/store/named-hashes.ts';
 import { reachable } from '../../activities/store/reachable.ts';
@@ -18,6 +18,7 @@ import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { defaultLogging } from '../../domain/config/keys/limit-keys.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { ageOfLog, type LogAges } from '../telemetry/log-ages.ts';
+import { pruneVariables } from '../home/ended-variables.ts';
 import type { Environment, HeddleHome } from '../home/home.ts';
 import { forgetServed, mayNeed, noteNeeds, readServed, type Served } from '../home/served-servers.ts';
 
@@ -57,6 +58,9 @@ export async function pruneHome(
     hashes: await reachable(home.store, [...request.keep, ...others.flatMap(({ keep }) => keep), ...named]),
     others,
   };
+  const servers = new Set([request.server.id, ...others.map(({ id }) => id)]);
+  const isOpen = ({ server, task }: ServedTask): boolean => servers.has(server) && openTasks.has(task);
+  if (!request.dryRun) await pruneVariables(root, isOpen);
   const old = await findOld(home, request, needs, ages);
   const remove = request.dryRun ? () => Promise.resolve(true) : removeUnused;
   const aside = storeFolders.temporary(home.store);

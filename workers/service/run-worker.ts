@@ -8,7 +8,10 @@ import { createLogger, installRuntime } from '../telemetry/logger.ts';
 import { gaugeTasks } from '../telemetry/metrics.ts';
 import { checkAddressIsFree } from '../settings/metrics-address.ts';
 import { RetryLog } from '../telemetry/retry-log.ts';
-import { heddleHome, stampHome } from '../home/home.ts';
+import { noteServed } from '../home/served-servers.ts';
+import { rootOfStore } from '../../activities/home/home-layout.ts';
+import { readServerId } from '../../client/sdk/open-references.ts';
+import { heddleHome, type HeddleHome, stampHome } from '../home/home.ts';
 import { keepTidy } from '../prune/keep-tidy.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings/settings.ts';
 import { ensureService } from './start-service.ts';
@@ -34,6 +37,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   const ended = new AbortController();
   try {
     const { taskQueue, host } = settings;
+    if (options.workflowsOnly !== true) await noteServer(home, connection, given.namespace);
     const workers = await createWorkers({
       serverAddress: given.connection.address,
       connection,
@@ -71,6 +75,12 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
     ended.abort();
     await connection.close();
   }
+}
+
+/** By this note commands know that a worker of their home takes tasks of the server. An activity leaves it too: the worker starts without. */
+async function noteServer({ store }: HeddleHome, connection: NativeConnection, namespace: string): Promise<void> {
+  const id = await readServerId(connection, namespace).catch(() => undefined);
+  if (id !== undefined) await noteServed(rootOfStore(store), { id, namespace });
 }
 
 type Server = NonNullable<Settings['server']> & { localQueue?: string };

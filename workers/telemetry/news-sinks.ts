@@ -16,15 +16,27 @@ export const newsSinks: InjectedSinks<NewsSinks> = {
   },
 };
 
+/** Hears of tasks that end on the workers of this process. */
+type EndListener = (ended: { namespace: string; workflowId: string; task: string }) => void;
+
+const endListeners = new Set<EndListener>();
+
+export const onTaskEnd = (listener: EndListener): void => void endListeners.add(listener);
+
 /** No caller is left to catch anything: a disk that is full must not end the worker. */
 function take(info: WorkflowInfo, news: string): void {
   try {
     const { lines, counts } = JSON.parse(news) as NewsBatch;
     for (const line of lines) log(info, line);
+    for (const { about } of lines) if (about.event === 'task.ended') notifyEnd(info, about.task);
     for (const count of counts) add(info, count);
   } catch (error) {
     Runtime.instance().logger.error('what a task told could not be kept', { workflowId: info.workflowId, error });
   }
+}
+
+function notifyEnd({ namespace, workflowId }: WorkflowInfo, task: string): void {
+  for (const listener of endListeners) listener({ namespace, workflowId, task });
 }
 
 function log({ namespace, taskQueue, workflowId, runId, workflowType }: WorkflowInfo, { text, about }: NewsLine): void {

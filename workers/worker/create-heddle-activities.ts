@@ -1,16 +1,18 @@
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
-import { dirname } from 'node:path';
 import { createHostActivities, createSharedActivities } from '../../activities/create-activities.ts';
 import { readServerId } from '../../client/sdk/open-references.ts';
 import type { ProviderCall } from '../../activities/llm/ports/model.ts';
-import type { PrepareParts } from '../../activities/prepare/prepare-task.ts';
-import { EnvironmentSecrets } from '../../activities/redact/secrets.ts';
+import type { SharedParts } from '../../activities/create-activities.ts';
+import { HomeSecrets } from '../../activities/redact/home-secrets.ts';
+import { rootOfStore } from '../../activities/home/home-layout.ts';
 import { readMemory } from '../../activities/memory/project-memory.ts';
 import { loadSqlite } from '../../activities/store/open-database.ts';
 import { buildHostQueue } from '../../domain/names/names.ts';
 import { attemptLogAttributes } from '../telemetry/attempt-log-attributes.ts';
 import { recordModelCall } from '../telemetry/model-calls.ts';
-import { newsSinks } from '../telemetry/news-sinks.ts';
+import { forgetAtEnd, forgetEnded, type VariablesServer } from '../home/ended-variables.ts';
+import type { LeaseServer } from '../../activities/prepare/workspace-lease.ts';
+import { newsSinks, onTaskEnd } from '../telemetry/news-sinks.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { ServedNote } from '../home/served-servers.ts';
 import type { SearchAttributeName } from '../../domain/names/search-attributes.ts';
@@ -84,17 +86,20 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
   const { taskQueue = settings.taskQueue, host = settings.host } = options;
   const hostQueue = buildHostQueue(taskQueue, host);
   const server = onceFound(async () => ({ id: await readServerId(connection, namespace), namespace }));
-  const parts: PrepareParts = {
+  const storeFolder = options.storeFolder ?? heddleHome(env).store;
+  const root = rootOfStore(storeFolder);
+  const parts: SharedParts = {
     host,
     // One queue for everything where one worker does everything: the server then starts activities without a hop.
     hostQueue: async () => ((await options.isAlone?.()) === true ? taskQueue : hostQueue),
-    secrets: new EnvironmentSecrets(env),
-    storeFolder: options.storeFolder ?? heddleHome(env).store,
+    secrets: new HomeSecrets(env, { root, server }),
+    storeFolder,
     readMemory,
     server,
     searchAttributes: onceRegistered(() => readSearchAttributes(connection, namespace)),
   };
-  const served = new ServedNote(dirname(parts.storeFolder), server);
+  forgetVariablesOfEnded(root, { connection, namespace, server });
+  const served = new ServedNote(root, server);
   const shared = createSharedActivities(parts);
   const { providers, serverAddress } = options;
   const more = { onModelCall: recordModelCall, serverAddress, ...(providers && { providers }) };
@@ -111,6 +116,26 @@ export function createHeddleActivities(options: HeddleActivitiesOptions): Heddle
       storePage: served.around(onHost.storePage),
     },
   };
+}
+
+/** Removes the variables that were handed over for a task when it has ended, and now those that a killed worker has left. */
+function forgetVariablesOfEnded(
+  root: string,
+  {
+    connection,
+    namespace,
+    server,
+  }: { connection: NativeConnection; namespace: string; server: () => Promise<LeaseServer> },
+): void {
+  const quietly = (action: (server: VariablesServer) => Promise<void>): void =>
+    // Trouble leaves a file to the next start, or to the daily pruning.
+    void server()
+      .then(({ id }) => action({ connection, namespace, id }))
+      .catch(() => undefined);
+  quietly((of) => forgetEnded(root, of));
+  onTaskEnd((ended) => {
+    if (ended.namespace === namespace) quietly((of) => forgetAtEnd(root, of, ended));
+  });
 }
 
 /** Asked once it is known; a server that did not answer is asked again. */

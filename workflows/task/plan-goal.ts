@@ -12,6 +12,7 @@ import type { BudgetLimits } from '../../domain/types/basic/budget.ts';
 import type { Grant, GrantKey } from '../../domain/types/agent.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
 import type {
+  PlannerRefusal,
   PlanningRules,
   PlanPreview,
   PlanSource,
@@ -29,18 +30,27 @@ import type { TaskRun } from './run/task-run.ts';
 export type PlannedGoal =
   | { kind: 'planned'; plan: PackedPlan; shown: PlanPreview }
   | { kind: 'not-made'; reasons: string[] }
+  | { kind: 'refused'; refusal: PlannerRefusal }
   | { kind: 'unpaid'; key: GrantKey };
+
+export interface Asking {
+  /** A person may be asked before there is a plan. */
+  mayAsk: boolean;
+  /** Refusals of the model's provider that a person has answered. */
+  answeredRefusals: number;
+}
 
 /** Asks a model for the plan. Without a usable plan the goal becomes one subtask, unless the task denies that. */
 export async function planGoal(
   run: TaskRun,
   settings: TaskSettings,
   rules: PlanningRules,
-  { mayAsk }: { mayAsk: boolean },
+  { mayAsk, answeredRefusals }: Asking,
 ): Promise<PlannedGoal> {
   const input = planInput(run, settings, { from: 'model' });
   const { planTask } = proxyActivities<HostActivities>(planOptions(settings, input.round));
-  const outcome = await planTask({ ...input, tries: rules.tries }).catch(notAnswered);
+  const again = answeredRefusals === 0 ? {} : { answeredRefusals };
+  const outcome = await planTask({ ...input, tries: rules.tries, ...again }).catch(notAnswered);
   run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
   // A planner that is stopped tells what it has spent, and nothing else.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
@@ -48,8 +58,11 @@ export async function planGoal(
   if (outcome.kind === 'replanned') throw new Error('there was no plan before');
   const [key] = outcome.lacks ?? [];
   if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
+  const { refusal } = outcome;
+  if (refusal !== undefined && mayAsk) return { kind: 'refused', refusal };
   const reasons = outcome.problems.slice(0, mostReasons).map((reason) => clip(oneLine(reason), limits.summary));
-  if (rules.degraded === 'deny') return { kind: 'not-made', reasons };
+  // Credentials that are refused are no reason for a worse plan.
+  if (rules.degraded === 'deny' || refusal !== undefined) return { kind: 'not-made', reasons };
   const { isChecked = false, projectTest } = rules;
   const test = projectTest === undefined ? {} : { test: projectTest };
   run.record({ type: 'plan.degraded', reasons, checked: isChecked, ...test });

@@ -16,7 +16,9 @@ import { clip } from '../../domain/text/text.ts';
 import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
 import type { TaskInput } from './messages.ts';
-import { planGoal } from './plan-goal.ts';
+import { plannerEscalation } from '../../domain/decisions/ask-planner-help.ts';
+import type { Decision } from '../../domain/types/decision.ts';
+import { type Asking, planGoal } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 import { takeOver } from './take-over.ts';
 
@@ -34,7 +36,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
     run.record({ type: 'settings.ready', settings });
     run.publish();
     const planOnly = input['planOnly'] === true;
-    const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly });
+    const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly, answeredRefusals: 0 });
     if (planOnly) return shown;
     askForPlan(run, settings, shown);
     return undefined;
@@ -50,12 +52,17 @@ async function makePlan(
   run: TaskRun,
   settings: TaskSettings,
   rules: PlanningRules,
-  asking: { mayAsk: boolean },
+  asking: Asking,
 ): Promise<PlanPreview> {
   const made = await planGoal(run, settings, rules, asking).catch((error: unknown) => refuseBy(run, error));
   if (made.kind === 'unpaid') {
     await askForMore(run, made.key);
     return makePlan(run, settings, rules, asking);
+  }
+  if (made.kind === 'refused') {
+    run.record({ type: 'decision.opened', decision: plannerEscalation(run.state, run.now, made.refusal) });
+    await answered(run, ({ kind, subtask }) => kind === 'escalation' && subtask === null);
+    return makePlan(run, settings, rules, { ...asking, answeredRefusals: asking.answeredRefusals + 1 });
   }
   if (made.kind === 'not-made')
     endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
@@ -66,12 +73,15 @@ async function makePlan(
 
 /** The budget is spent before there is a plan: a person raises it, and the conversation goes on, or ends the task. */
 async function askForMore(run: TaskRun, key: BudgetKey): Promise<void> {
-  const { state } = run;
   exhaust(run, key);
+  await answered(run, ({ kind }) => kind === 'budget');
+}
+
+/** Waits for the answer to a question before there is a plan; ends the task where that is the answer. */
+async function answered(run: TaskRun, isMeant: (decision: Decision) => boolean): Promise<void> {
+  const { state } = run;
   run.publish();
-  await condition(
-    () => state.control.cancelling !== null || !state.decisions.open.some(({ kind }) => kind === 'budget'),
-  );
+  await condition(() => state.control.cancelling !== null || !state.decisions.open.some(isMeant));
   run.publish();
   if (state.control.cancelling === null) return;
   if (state.control.stopCode === undefined) await stopped();
@@ -94,7 +104,7 @@ export async function planAgain(run: TaskRun): Promise<void> {
   const { planning } = settings;
   if (planning === undefined) throw new Error('nobody plans this task');
   run.publish();
-  askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true }));
+  askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true, answeredRefusals: 0 }));
 }
 
 /** A plan that was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */

@@ -109,7 +109,10 @@ async function findProblem({ executor, workspace }: CommandAttempt, secrets: Sec
   if (missing.length > 0) {
     const are =
       missing.length === 1 ? `variable ${missing.join()} is` : `variables ${formatList(missing, missing.length)} are`;
-    return { exitCode: badConfig, message: `The ${are} not set in the worker's environment.` };
+    return {
+      exitCode: badConfig,
+      message: `The ${are} not set: the command that started or last answered the task has no value, nor does the worker.`,
+    };
   }
   const [program = ''] = executor.run;
   if (

@@ -42,7 +42,7 @@ const failureTexts: Record<ModelFailureType, (by: string, subject: KeyedRequest)
   auth: (by, { request }) => ({
     summary: `${by} refused the credentials.`,
     cause: `The key ${request.model.provider.keyEnv === undefined ? '' : `in ${request.model.provider.keyEnv} `}is missing, wrong, or may not use the model ${request.model.name} of the provider ${request.model.provider.name}.`,
-    fix: `Put a key that may use the model into ${variable(request)} where the worker runs, and start the worker again.`,
+    fix: `Set ${variable(request)} to a key that may use the model, and answer from that shell.`,
   }),
   subscription: (by) => ({
     summary: `${by} has no credit for this account, or its plan does not cover the request.`,

@@ -1,4 +1,5 @@
 import { answerDecision, type AnswerRequest } from '../../decide/answer-decision.ts';
+import { answerFromHere } from '../../decide/answer-from-here.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { withTask } from './find-task.ts';
@@ -23,8 +24,9 @@ export interface DecideArguments {
 /** `heddle decide`: one answer, sent once. */
 export function decideCommand(context: Context, target: DecideArguments, options: DecideOptions): Promise<number> {
   const answer = buildAnswer(target, options, context.ports.env);
-  return withTask(context, target.task, async (handle) => {
-    const sent = await answerDecision(handle, answer, { signal: options.signal === true });
+  return withTask(context, target.task, async (handle, endpoint) => {
+    const answered = answerFromHere(context.ports, endpoint, handle);
+    const sent = await answerDecision(answered, answer, { signal: options.signal === true });
     const { taskId, decisionId, option, isConfirmed } = sent;
     if (context.output.json) context.output.data({ taskId, decisionId, option });
     else if (isConfirmed) context.output.print(`Answered ${decisionId} with ${option}.`);

@@ -55,13 +55,11 @@ async function refuseWhileOpen({ ports }: Context): Promise<void> {
   try {
     const open = endpoint.local ? await endpoint.client.list("ExecutionStatus = 'Running'") : [];
     if (open.length === 0) return;
+    const cancels = formatList(open.map(({ id }) => `\`heddle cancel ${id}\``));
     throw new HeddleError({
       code: 'SERVICE_BUSY',
       message: `${formatCount(open.length, 'task')} ${open.length === 1 ? 'is' : 'are'} open: ${formatList(open.map(({ id }) => id))}`,
-      hint:
-        open.length === 1
-          ? 'Wait for it to end, cancel it, or use --force: the task resumes at the next start.'
-          : 'Wait for them to end, cancel them, or use --force: the tasks resume at the next start.',
+      hint: `Wait, stop ${open.length === 1 ? 'it' : 'each'} with ${cancels}, or use \`heddle down --force\`: open tasks resume at the next start.`,
     });
   } finally {
     await endpoint.client.close();

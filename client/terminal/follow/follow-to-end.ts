@@ -5,6 +5,7 @@ import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import type { Gap } from '../../follow/read-pages.ts';
 import type { TaskFeed } from '../../live/task-feed.ts';
+import { answerFromHere } from '../../decide/answer-from-here.ts';
 import type { Context } from '../../cli/shared/context.ts';
 import { PersonNeeded } from '../../watch/person-needed.ts';
 import { endOfTask } from './end-of-task.ts';
@@ -36,7 +37,11 @@ export async function followToEnd(context: Context, request: FollowRequest): Pro
     if (seen.person !== undefined) return reportPersonNeeded(context, request, seen.person);
     if (seen.interrupted) return reportDetached(context, handle.id);
     const exit = await endOfTask(context, request, seen.ended);
-    if (exit !== undefined) return exit;
+    if (exit !== undefined) {
+      // The worker does so as well, a moment later.
+      await context.ports.forgetVariables(request.endpoint, handle.id);
+      return exit;
+    }
     if (seen.ended === undefined) throw stillOpen(handle.id);
     // A worker told of an end that a server, killed just then, did not keep: it comes again.
     since = seen.ended.id - 1;
@@ -141,14 +146,15 @@ class Following {
     const { handle, endpoint, exitOnDecision, since } = this.#request;
     if (output.json) return new JsonView(output, handle.id);
     const asks = ports.stdin.isTTY === true && output.stdout.isTTY === true && !exitOnDecision && isInForeground();
+    const answered = answerFromHere(ports, endpoint, handle);
     if (output.live)
       return new LiveView(this.#context, {
-        handle,
+        handle: { ...answered, plan: () => handle.plan() },
         link: taskLink(endpoint, handle.id),
         asks,
         onInterrupt: interrupt,
       });
-    return asks ? new PlainView(this.#context, handle, since) : new LineView(output, { questions: !exitOnDecision });
+    return asks ? new PlainView(this.#context, answered, since) : new LineView(output, { questions: !exitOnDecision });
   }
 }
 

@@ -60,6 +60,25 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
     },
     atDeadline: { proceed: null, deny: null, skip: { option: 'skip', effect: 'skip' } },
   },
+  planner: {
+    options: {
+      retry: {
+        label: 'Try again',
+        consequence: () => 'The model that plans is asked again.',
+        reversible: true,
+        effect: 'plan-again',
+      },
+      'provide-credentials': {
+        label: 'The credentials are available now',
+        consequence: ({ variable }) =>
+          `The model that plans is asked again${variable === undefined ? '' : `, with ${variable} of the shell that answers`}. Never give the secret itself.`,
+        reversible: true,
+        effect: 'plan-again',
+      },
+      abort: abortTask,
+    },
+    atDeadline: { proceed: null, deny: null, skip: null },
+  },
   approval: {
     options: {
       approve: {
@@ -176,6 +195,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
 /** The topic of a question. */
 function resolveTopic(decision: Decision): Topic {
   if (decision.kind === 'plan') return decision.stalled === true ? 'stall' : 'plan';
+  if (decision.kind === 'escalation' && decision.subtask === null) return 'planner';
   if (decision.kind !== 'approval' || decision.action === undefined) return decision.kind;
   if (decision.check === true) return 'gated-check';
   return decision.call === null ? 'gated-program' : 'gated-call';

@@ -12,6 +12,7 @@ export type Effect =
   | 'skip-branch'
   | 'replan'
   | 'stop'
+  | 'plan-again'
   | 'start-plan'
   | 'edit-plan'
   | 'refuse-plan'
@@ -74,10 +75,12 @@ export interface EscalationAbout extends BranchAbout {
 }
 
 /** The topic of a question decides its options: an approval is of a result, of a tool call, of a program, or of a check. */
-export type Topic = DecisionKind | 'gated-call' | 'gated-program' | 'gated-check' | 'stall';
+export type Topic = DecisionKind | 'planner' | 'gated-call' | 'gated-program' | 'gated-check' | 'stall';
 
 export interface DecisionAbout {
   escalation: EscalationAbout;
+  /** `variable` holds the key of the model that plans. */
+  planner: { variable: string | undefined };
   approval: { subtask: string };
   'gated-call': { subtask: string };
   'gated-program': BranchAbout;

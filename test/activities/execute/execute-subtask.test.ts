@@ -300,10 +300,11 @@ describe('what cannot start', () => {
     const rig = await makeRig({ PATH: withoutGit().PATH });
     expect(await refused(rig, { run: sh('touch ran'), env: ['GH_TOKEN'] })).toMatchObject({
       category: 'never-retry',
-      details: "The variable GH_TOKEN is not set in the worker's environment.",
+      details:
+        'The variable GH_TOKEN is not set: the command that started or last answered the task has no value, nor does the worker.',
     });
     expect((await refused(rig, { env: ['A', 'B'], attempt: 2 })).details).toBe(
-      "The variables A and B are not set in the worker's environment.",
+      'The variables A and B are not set: the command that started or last answered the task has no value, nor does the worker.',
     );
     expect(existsSync(join(rig.workspace, 'ran'))).toBe(false);
   });

@@ -25,10 +25,10 @@ const model: Model = {
 function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
   const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'planner', stem: ['chain'] });
-  const start = (round = 1) => {
+  const start = (round = 1, answeredRefusals = 0) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });
     const talk = new PlannerTalk({
-      ...{ task: 't', model, system: 'You plan.', ledger, spending, calls, round, tries: 3 },
+      ...{ task: 't', model, system: 'You plan.', ledger, spending, calls, round, tries: 3, answeredRefusals },
       show: (room) => `${goal}${'x'.repeat(Math.min(room, 100))}`,
       read: (text) =>
         Promise.resolve(text === 'good' ? { plan: 'a plan' } : { problems: [`${text.slice(0, 20)} is wrong`] }),

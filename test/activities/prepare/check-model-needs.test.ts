@@ -71,7 +71,7 @@ describe('a model that serves', () => {
 
 describe('a key', () => {
   const missing = (variable: string, of: string): string =>
-    `MODEL_KEY_MISSING: The variable ${variable} with the key of ${of}, is not set where the worker runs`;
+    `MODEL_KEY_MISSING: The variable ${variable} with the key of ${of}, is not set`;
   const cases: [what: string, given: Case, messages: string[]][] = [
     [
       'is asked for of each model that a rung may reach, each once',

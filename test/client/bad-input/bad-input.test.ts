@@ -1038,9 +1038,9 @@ const environment: Row[] = [
     prepared({ goal: 'g', subtasks: [{ id: 'a', executor: { kind: 'command', run: ['sh'], env: ['GH_TOKEN'] } }] }),
     [
       'VARIABLE_NOT_SET',
-      'The variable GH_TOKEN that a needs is not set where the worker runs',
+      'The variable GH_TOKEN that a needs is not set',
       'subtask a, executor.env',
-      "Set GH_TOKEN in the worker's environment and start the worker again (`heddle down`, then run again with it set).",
+      'Set GH_TOKEN and run again; a task of another client or host needs it in the environment of its worker.',
     ],
   ],
   [
@@ -1065,7 +1065,7 @@ const environment: Row[] = [
     }),
     [
       'PREFLIGHT_FAILED',
-      'The task cannot run here: The program no-such-agent of a was not found or is not executable; The variable GH_TOKEN that a needs is not set where the worker runs',
+      'The task cannot run here: The program no-such-agent of a was not found or is not executable; The variable GH_TOKEN that a needs is not set',
       '',
       'Correct all of them, then run again.',
     ],
@@ -1077,9 +1077,9 @@ const environment: Row[] = [
     ],
     [
       'VARIABLE_NOT_SET',
-      'The variable GH_TOKEN that a needs is not set where the worker runs',
+      'The variable GH_TOKEN that a needs is not set',
       'subtask a, executor.env',
-      "Set GH_TOKEN in the worker's environment and start the worker again (`heddle down`, then run again with it set).",
+      'Set GH_TOKEN and run again; a task of another client or host needs it in the environment of its worker.',
     ],
   ],
 ];
@@ -1265,9 +1265,9 @@ const plans: Row[] = [
     prepared({ goal: 'g', executor: 'agent', subtasks: [{ id: 'a' }] }, { files: { 'heddle.toml': aModel } }),
     [
       'MODEL_KEY_MISSING',
-      'The variable ANTHROPIC_API_KEY with the key of anthropic, which serves the model small, is not set where the worker runs',
+      'The variable ANTHROPIC_API_KEY with the key of anthropic, which serves the model small, is not set',
       'providers.anthropic.keyEnv',
-      "Set ANTHROPIC_API_KEY in the worker's environment and start the worker again (`heddle down`, then run again with it set).",
+      'Set ANTHROPIC_API_KEY and run again; a task of another client or host needs it in the environment of its worker.',
     ],
   ],
   [

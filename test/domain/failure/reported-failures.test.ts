@@ -264,7 +264,7 @@ describe('a wrong key of an agent program', () => {
     expect(refused.length).toBeGreaterThan(0);
     for (const { rootCause, suggestedFix } of refused) {
       expect(rootCause).toContain(`${cli} reads from ${keyEnv}`);
-      expect(suggestedFix).toContain(`into ${keyEnv} where the worker runs`);
+      expect(suggestedFix).toContain(`Set ${keyEnv} to a key that may use the model and answer from that shell`);
     }
   });
 });
