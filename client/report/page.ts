@@ -9,6 +9,7 @@ import { lines, markup, nothing, trusted, type Markup } from '../html/markup.ts'
 import { style } from '../html/style.ts';
 import { formatSpan, summaryTable } from './summary.ts';
 import { headName, isFigures, rungRows, tallyRows, type ReportTable } from './table.ts';
+import type { Uncovered } from '../workspace/uncovered.ts';
 import { reportTables } from './tables.ts';
 import { outcomeMarks, timeline } from './timeline.ts';
 import { buildTiles } from './tiles.ts';
@@ -18,9 +19,13 @@ import { formatTime } from './report-text.ts';
 const policy = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'`;
 
 /** The report as one HTML file that needs nothing else, on screen and on paper. */
-export function reportPage(report: Report, subtasks: readonly SubtaskView[], options: { now: number }): string {
+export function reportPage(
+  report: Report,
+  subtasks: readonly SubtaskView[],
+  options: { now: number; uncovered?: Uncovered },
+): string {
   const heading = clip(oneLine(report.goal), clientLimits.report.heading);
-  const tables = reportTables(report, subtasks).filter(({ drawn }) => !drawn);
+  const tables = reportTables(report, subtasks, options.uncovered).filter(({ drawn }) => !drawn);
   const page = markup`<!doctype html>
 <html lang="en">
 <head>

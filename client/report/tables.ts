@@ -2,6 +2,7 @@ import { formatDuration } from '../../domain/text/duration.ts';
 import { attemptsBySubtask } from '../../domain/report/attempts.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
+import { outsideReasons, type Uncovered } from '../workspace/uncovered.ts';
 import { agentTables } from './agent-tables.ts';
 import { judgeTable } from './judge-tables.ts';
 import { budgetTable } from './summary.ts';
@@ -9,7 +10,7 @@ import { rungRows, table, tallyRows, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
 
 /** Everything a report shows as rows; tables with no row are left out. */
-export function reportTables(report: Report, subtasks: readonly SubtaskView[]): ReportTable[] {
+export function reportTables(report: Report, subtasks: readonly SubtaskView[], uncovered?: Uncovered): ReportTable[] {
   const tables = [
     subtaskTable(report, subtasks),
     ...endTables(report),
@@ -33,6 +34,7 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
       ['File'],
       report.files.map((file) => [file]),
     ),
+    table('Not covered by undo', ['What', 'Why'], uncovered === undefined ? [] : uncoveredRows(uncovered)),
   ];
   return tables.filter(({ rows }) => rows.length > 0);
 }
@@ -143,3 +145,14 @@ function interruptionTables({ reruns, waits }: Report): ReportTable[] {
 }
 
 const reusedRows = ({ reused }: Report): string[][] => reused.map(({ id, from }) => [id, from ?? 'not known']);
+
+function uncoveredRows(uncovered: Uncovered): string[][] {
+  if ('unknown' in uncovered) return [['not known', uncovered.unknown]];
+  return [
+    ...uncovered.outside.map(({ path, why }) => [path, outsideReasons[why]]),
+    ...uncovered.gaps.map(({ subtask, attempt, moment, reason }) => [
+      `the ${moment} of ${subtask ?? 'the task'}, attempt ${attempt}`,
+      reason,
+    ]),
+  ];
+}

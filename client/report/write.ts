@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
+import type { Uncovered } from '../workspace/uncovered.ts';
 import { reportMarkdown } from './markdown.ts';
 import { reportPage } from './page.ts';
 
@@ -11,6 +12,7 @@ interface WriteOptions {
   markdown?: string;
   cwd: string;
   now: number;
+  uncovered?: Uncovered;
 }
 
 /** Writes the files that were asked for; says where they are. */
@@ -22,11 +24,11 @@ export async function writeReport(
   const written: { page?: string; markdown?: string } = {};
   if (options.html !== undefined) {
     written.page = resolve(options.cwd, options.html);
-    await write(written.page, reportPage(report, subtasks, { now: options.now }));
+    await write(written.page, reportPage(report, subtasks, options));
   }
   if (options.markdown !== undefined) {
     written.markdown = resolve(options.cwd, options.markdown);
-    await write(written.markdown, `${reportMarkdown(report, subtasks)}\n`);
+    await write(written.markdown, `${reportMarkdown(report, subtasks, options.uncovered)}\n`);
   }
   return written;
 }

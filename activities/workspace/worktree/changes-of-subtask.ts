@@ -67,7 +67,9 @@ async function inCopy(
   const place = await placeOfWork(parts, owner);
   if (place.kind !== 'copy') return unknown;
   const { copy, base } = place.worktree;
-  const now = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
+  const now = await withWorkspaceLock(copy.folder, deadline, () =>
+    snapshotNow(copy, deadline, { kept: base.meta.kept }),
+  );
   const changed = await changes(copy, base, now, deadline);
   const paths: PathKey[] = changed.map(({ path }) => path).sort();
   return {

@@ -3,6 +3,7 @@ import { calibrationTable } from '../../report/judge-tables.ts';
 import { loadReport } from '../../report/load-report.ts';
 import { reportMarkdown, section } from '../../report/markdown.ts';
 import { writeReport } from '../../report/write.ts';
+import { findUncovered } from '../../workspace/uncovered.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { askToLook } from '../../tasks/ask-to-look.ts';
@@ -27,11 +28,13 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
       else output.print(section(calibrationTable(calibration)));
       return exits.done;
     }
-    const written = await writeReport(report, status.subtasks, { ...options, cwd: ports.cwd, now: Date.now() });
+    const uncovered = await findUncovered(ports, status);
+    const about = { ...options, ...(uncovered && { uncovered }) };
+    const written = await writeReport(report, status.subtasks, { ...about, cwd: ports.cwd, now: Date.now() });
     const paths = Object.values(written);
-    if (output.json) output.data({ ...report, ...written });
+    if (output.json) output.data({ ...report, ...(uncovered && { uncovered }), ...written });
     else if (paths.length > 0) output.print(...paths);
-    else await output.foreign()(`${reportMarkdown(report, status.subtasks)}\n`);
+    else await output.foreign()(`${reportMarkdown(report, status.subtasks, uncovered)}\n`);
     return exits.done;
   });
 }

@@ -1,5 +1,6 @@
 import type { EventOfTask } from '../../../workflows/task/messages.ts';
 import { loadReport } from '../../report/load-report.ts';
+import { findUncovered, formatUncovered } from '../../workspace/uncovered.ts';
 import type { Endpoint } from '../../ports/service.ts';
 import type { TaskHandle } from '../../sdk/task-handle.ts';
 import { explainTaskEnd, readTaskEnd, type TaskEnd } from '../../watch/read-end.ts';
@@ -33,11 +34,12 @@ export async function endOfTask(
 }
 
 /** An extra: that it cannot be had changes nothing about how the task ended. */
-async function printSummary({ output }: Context, { endpoint, handle }: EndedTask, end: TaskEnd): Promise<void> {
+async function printSummary({ output, ports }: Context, { endpoint, handle }: EndedTask, end: TaskEnd): Promise<void> {
   const link = taskLink(endpoint, handle.id);
   try {
     const { report, status } = await loadReport(handle);
-    output.print(...renderSummary(report, { status, link, paint: output.paint }));
+    const uncovered = formatUncovered(await findUncovered(ports, status));
+    output.print(...renderSummary(report, { status, link, paint: output.paint, ...(uncovered && { uncovered }) }));
   } catch (error) {
     const [symbol, style] = taskLooks[end.state];
     output.print(

@@ -10,11 +10,13 @@ import { plainLine } from '../text/terminal-text.ts';
 export interface SummaryOptions {
   status: StatusView;
   link: string | null;
+  /** What an undo would not bring back. */
+  uncovered?: string;
   paint: Paint;
 }
 
 /** The result of a task, in a few lines at its end. */
-export function renderSummary(report: Report, { status, link, paint }: SummaryOptions): string[] {
+export function renderSummary(report: Report, { status, link, paint, uncovered }: SummaryOptions): string[] {
   const [symbol, style] = lookOfTask(status);
   const took =
     report.endedAt === null ? '' : ` in ${formatDuration(Date.parse(report.endedAt) - Date.parse(report.startedAt))}`;
@@ -25,6 +27,7 @@ export function renderSummary(report: Report, { status, link, paint }: SummaryOp
       cells: [index === 0 ? '  Skipped' : '', `${id}${reason === null ? '' : `: ${plainLine(reason)}`}`],
     })),
     ...(status.workspace === null ? [] : [{ cells: ['  Files', status.workspace] }]),
+    ...(uncovered === undefined ? [] : [{ cells: ['  Undo', plainLine(uncovered)] }]),
     { cells: ['  Output', `heddle logs ${report.id}`] },
     { cells: ['  Report', `heddle report ${report.id}`] },
     ...(link === null ? [] : [{ cells: ['  Web UI', link] }]),
