@@ -12,7 +12,7 @@ export const clientLimits = {
   },
   /** Before a worker is asked or told again: when a new run reads its state from the store, or when the worker passed over a message. */
   again: 200,
-  /** What undo covers is asked of the snapshots for the end of a task: no longer than a reader waits for it. */
+  /** The snapshots are asked for what undo covers when a task ends: no longer than a reader waits for it. */
   uncovered: 5_000,
   /** A question to a worker. */
   query: {

@@ -6,7 +6,7 @@ import type { StatusView } from '../../domain/views/task-status.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { FilesPort } from '../ports/files.ts';
 
-/** What an undo of a task does not bring back; `unknown` says why nobody can tell. */
+/** Files and times that an undo of a task does not bring back; `unknown` says why nobody can tell. */
 export type Uncovered = Pick<TaskDiff, 'outside' | 'gaps'> | { unknown: string };
 
 export const outsideReasons: Readonly<Record<OutsideFile['why'], string>> = {
@@ -28,14 +28,20 @@ export async function findUncovered(
     unknown: 'the snapshots did not answer in time',
   }));
   late.catch(() => undefined);
-  const found = files.diffTask({ task: id, subtask: null }, { subtaskKnown: false }).then(
-    (answer) => answer && { outside: answer.diff.outside, gaps: answer.diff.gaps },
-    (error: unknown): Uncovered => ({ unknown: error instanceof Error ? error.message : String(error) }),
-  );
   try {
-    return await Promise.race([found, late]);
+    return await Promise.race([askSnapshots(files, id), late]);
   } finally {
     waiting.abort();
+  }
+}
+
+/** Why they did not answer is for the reader to know, and no reason to show nothing. */
+async function askSnapshots(files: Pick<FilesPort, 'diffTask'>, task: string): Promise<Uncovered | undefined> {
+  try {
+    const answer = await files.diffTask({ task, subtask: null }, { subtaskKnown: false });
+    return answer && { outside: answer.diff.outside, gaps: answer.diff.gaps };
+  } catch (error) {
+    return { unknown: error instanceof Error ? error.message : String(error) };
   }
 }
 

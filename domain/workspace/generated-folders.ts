@@ -1,9 +1,9 @@
-/** What a program fills and fills again, so that nobody's work is in it. `cache`: its content is of no interest to anybody. */
+/** The reason why a program fills a folder: it can fill it again. The content of a cache is of no interest to people. */
 export type GeneratedKind = 'packages' | 'output' | 'cache';
 
 /**
- * Folders that snapshots leave out, by their names, each with what fills it. They hold tens of thousands of files that a command makes
- * anew. A name is here when its usual content is made by a program: `bin`, `obj`, `out`, `env`, `deps` and `coverage` are not, since
+ * Folders that snapshots leave out, by their names, each with what fills it. They hold tens of thousands of files that a command can make
+ * again. A name is here when its usual content is made by a program: `bin`, `obj`, `out`, `env`, `deps` and `coverage` are not, since
  * people keep their own files below these names too.
  */
 const generated: Readonly<Record<string, { kind: GeneratedKind; by: string }>> = {

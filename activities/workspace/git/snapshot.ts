@@ -21,7 +21,7 @@ export interface Meta {
   folders: PathKey[];
   /** Generated folders that the snapshot leaves out. */
   leftOut: Record<PathKey, LeftOut>;
-  /** Generated folders that are taken in, whether or not they are there. One that was taken in once always is. */
+  /** Generated folders that are taken in, whether or not they are there. Once taken in, a folder always is. */
   kept: PathKey[];
   /** Folders that a merge left in the copy of a subtask, since the workspace has others of these names. */
   unmerged?: PathKey[];

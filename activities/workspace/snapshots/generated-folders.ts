@@ -10,15 +10,16 @@ import { stampGenerated } from './stamp-generated.ts';
 
 const nameOf = (path: PathKey): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Lists generated folders beside the files of a workspace. `known`: those of a folder that has not changed since they were listed. */
+/** Lists generated folders beside the files of a workspace. `cached`: those of a folder that has not changed since they were listed. */
 export function listGenerated(
   workspace: string,
   folders: Iterable<PathKey>,
-  known: (folder: PathKey) => readonly PathKey[] | undefined,
+  cached: (folder: PathKey) => readonly PathKey[] | undefined,
 ): PathKey[] {
-  const found = new Set<PathKey>();
-  for (const folder of folders) for (const path of known(folder) ?? generatedIn(workspace, folder)) found.add(path);
-  return [...found].sort();
+  const generated = new Set<PathKey>();
+  for (const folder of folders)
+    for (const path of cached(folder) ?? generatedIn(workspace, folder)) generated.add(path);
+  return [...generated].sort();
 }
 
 function generatedIn(workspace: string, folder: PathKey): PathKey[] {

@@ -9,7 +9,7 @@ import { describeLeftOut, groupByParent, listGenerated, restampLeftOut } from '.
 import { findTracked, FolderOwners } from './tracked-folders.ts';
 
 export interface WorkspaceSearch {
-  /** What the snapshot before found, where our index is as it left it. */
+  /** The result of the snapshot before, where our index is as it left it. */
   before: { state: IndexState; meta: Meta } | undefined;
   stamps: FolderStamps;
   /** Generated folders that were taken in before, and paths that somebody declares to write. */
@@ -39,14 +39,14 @@ export async function searchWorkspace(
   let rulesChanged = await repository.keepGenerated([...kept]);
   let changes = await findChanges(repository, rulesChanged ? 'all' : chooseScope(before, stamps), deadline);
   const owners = new FolderOwners(repository.workspace);
-  const known = await knownGenerated(repository, before, stamps, deadline);
-  const list = (): PathKey[] => listGenerated(repository.workspace, known.folders(changes), known.listed);
+  const folders = await readKnownFolders(repository, before, stamps, deadline);
+  const list = (): PathKey[] => listGenerated(repository.workspace, folders.list(changes), folders.cached);
   let generated = list();
   const repositories = owners.stampAll(generated);
-  const asked = new Set(before?.state.repositories === repositories ? before.state.generated : []);
+  const checkedFolders = new Set(before?.state.repositories === repositories ? before.state.generated : []);
   for (;;) {
-    const open = generated.filter((path) => !kept.has(path) && !asked.has(path));
-    for (const path of open) asked.add(path);
+    const open = generated.filter((path) => !kept.has(path) && !checkedFolders.has(path));
+    for (const path of open) checkedFolders.add(path);
     const tracked = await findTracked(repository, owners, open, deadline);
     if (tracked.length === 0) break;
     for (const path of tracked) kept.add(path);
@@ -68,14 +68,14 @@ export async function searchWorkspace(
 const mayChangeRules = ({ files, gone }: FoundChanges): boolean => [...files, ...gone].some(isRules);
 
 /** Folders that hold files of the workspace, and what was listed in those that have not changed since. */
-async function knownGenerated(
+async function readKnownFolders(
   repository: ShadowRepository,
   before: WorkspaceSearch['before'],
   stamps: FolderStamps,
   deadline: number,
 ): Promise<{
-  folders: (changes: FoundChanges) => Set<PathKey>;
-  listed: (folder: PathKey) => readonly PathKey[] | undefined;
+  list: (changes: FoundChanges) => Set<PathKey>;
+  cached: (folder: PathKey) => readonly PathKey[] | undefined;
 }> {
   const earlier = new Set(stamps.keys());
   // Too many to remember: our index names them.
@@ -85,14 +85,14 @@ async function knownGenerated(
   }
   const byParent = groupByParent(before?.state.generated ?? []);
   return {
-    folders: ({ files, folders }) => {
+    list: ({ files, folders }) => {
       // A folder without files may be a generated one, and what is in that is its own affair.
       const empty = folders.filter((folder) => listGeneratedAbove(folder).length === 0);
       const all = new Set(['', ...earlier, ...empty]);
       for (const path of files) addAncestors(all, path);
       return all;
     },
-    listed: (folder) => {
+    cached: (folder) => {
       const stamp = stamps.get(folder) ?? '';
       const isSame = stamp !== '' && before?.state.folders?.[folder] === stamp;
       return isSame ? (byParent.get(folder) ?? []) : undefined;

@@ -4,7 +4,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { diskPath, type PathKey } from '../git/path-key.ts';
 
-/** What a snapshot may still look at below the folders that it leaves out. */
+/** A snapshot may still look at so much below the folders that it leaves out. */
 export interface StampBudget {
   entries: number;
 }

@@ -10,7 +10,7 @@ import { plainLine } from '../text/terminal-text.ts';
 export interface SummaryOptions {
   status: StatusView;
   link: string | null;
-  /** What an undo would not bring back. */
+  /** A line about files that an undo would not bring back. */
   uncovered?: string;
   paint: Paint;
 }

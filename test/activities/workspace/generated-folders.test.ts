@@ -21,12 +21,19 @@ async function filled(): Promise<WorkspaceRig> {
   return rig;
 }
 
-const paths = (found: readonly { path: string }[]): string[] => found.map(({ path }) => path);
+const paths = (files: readonly { path: string }[]): string[] => files.map(({ path }) => path);
 
 test('lists the generated folders above a path, the topmost first', () => {
   expect(listGeneratedAbove('a/dist/b/node_modules/c')).toEqual(['a/dist', 'a/dist/b/node_modules']);
   expect(listGeneratedAbove('dist')).toEqual(['dist']);
   expect(listGeneratedAbove('distribution/constructor/toString')).toEqual([]);
+});
+
+test('the page of the workspace names each of them, and how far Heddle looks', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/workspace.md'), 'utf8');
+  for (const name of generatedNames) expect(page).toContain(`\`${name}\``);
+  const { generatedEntries } = activityLimits.workspace;
+  expect(page).toContain(`the first ${generatedEntries.toLocaleString('en')} entries`);
 });
 
 describe('a snapshot', () => {
@@ -203,7 +210,7 @@ describe('a generated folder with a deliverable', () => {
     expect(Object.keys(fingerprint(rig.at('packages')))).toEqual(['/p/dist/p.js', '/p/index.js']);
   });
 
-  test('that another subtask declares later does not make its earlier files anybody’s work', async () => {
+  test('declared later by another subtask keeps its earlier files, which belong to no subtask', async () => {
     const rig = await filled();
     await rig.start('a');
     write(rig.at('new'), 'n');
@@ -272,9 +279,9 @@ describe('a copy for one subtask', () => {
     const copy = await open(rig);
     write(join(copy, 'packages/q/dist/q.js'), 'q\n', 0o755);
     symlinkSync('q.js', join(copy, 'packages/q/dist/link'));
-    const wanted = fingerprint(join(copy, 'packages/q'));
+    const expected = fingerprint(join(copy, 'packages/q'));
     expect(await merge(rig)).toEqual({ conflicts: [] });
-    expect(fingerprint(rig.at('packages/q'))).toEqual(wanted);
+    expect(fingerprint(rig.at('packages/q'))).toEqual(expected);
     expect((await rig.diff()).diff.outside).toEqual([{ path: 'packages/q/dist', why: 'generated' }]);
   });
 

@@ -186,3 +186,15 @@ test('calibration is a table of bands', () => {
   const bands = computeCalibration([]);
   expect(sectionOf(calibrationTable(bands)).split('\n').at(-1)).toBe('| 0 to 0.2 | 0 | 0 | 0 | 0 |  |');
 });
+
+test('names what undo does not cover, and why', () => {
+  const gap = { subtask: 'a', attempt: 2, moment: 'end' as const, at: '2026-11-16T10:00:00.000Z', reason: 'no space' };
+  const uncovered = { outside: [{ path: 'node_modules', why: 'generated' as const }], gaps: [gap] };
+  const text = reportMarkdown(buildReport(status({}), [], []), [], uncovered);
+  expect(section('Not covered by undo', text).slice(-2)).toEqual([
+    '| node\\_modules | changed; snapshots leave out generated folders |',
+    '| the end of a, attempt 2 | no space |',
+  ]);
+  const unknown = reportMarkdown(buildReport(status({}), [], []), [], { unknown: 'the folder is gone' });
+  expect(section('Not covered by undo', unknown).at(-1)).toBe('| not known | the folder is gone |');
+});

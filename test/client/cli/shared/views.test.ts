@@ -10,6 +10,7 @@ import { Output } from '../../../../client/cli/shared/output.ts';
 import { noColour } from '../../../../client/terminal/text/paint.ts';
 import { renderDecision } from '../../../../client/terminal/render/render-decision.ts';
 import { renderStatus } from '../../../../client/terminal/render/render-status.ts';
+import { findUncovered, formatUncovered } from '../../../../client/workspace/uncovered.ts';
 import { renderSummary } from '../../../../client/terminal/render/render-summary.ts';
 import { errorLines } from '../../../../client/cli/shared/show-error.ts';
 import { taskLink, waitingLink } from '../../../../client/links/web-links.ts';
@@ -261,6 +262,22 @@ test('the summary says what it came to, what was left out, and where to look', (
     '  Report    heddle report t1',
     '  Web UI    http://ui/t1',
   ]);
+});
+
+test('the summary says what undo does not cover', () => {
+  const view = status({ state: 'completed', endedAt: at(65), subtasks: [subtask('draft', { state: 'completed' })] });
+  const uncovered = formatUncovered({ outside: [{ path: 'node_modules', why: 'generated' }], gaps: [] });
+  const about = { status: view, link: null, paint: noColour, ...(uncovered && { uncovered }) };
+  expect(renderSummary(buildReport(view, [], []), about)).toContain('  Undo      does not cover node_modules');
+  expect(formatUncovered({ outside: [], gaps: [] })).toBe(undefined);
+});
+
+test('what undo covers is unknown where the snapshots cannot be read, and not asked while a task runs', async () => {
+  const subtasks = [subtask('draft', { state: 'completed', attempts: 1 })];
+  const files = { diffTask: () => Promise.reject(new Error('the folder is gone')) };
+  const uncovered = await findUncovered(files, status({ endedAt: at(65), subtasks }));
+  expect(formatUncovered(uncovered)).toBe('it is not known what it covers: the folder is gone');
+  expect(await findUncovered(files, status({ subtasks }))).toBe(undefined);
 });
 
 test('an error is a line each for what, where and what to do; what is not known is left out', () => {
