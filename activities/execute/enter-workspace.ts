@@ -12,7 +12,7 @@ import type { Attempt } from '../attempt/attempt.ts';
 /** Brings the subtask's files back when the rung asks for it, and opens its own copy of the workspace when the plan asks for one. */
 export async function enterWorkspace(
   parts: AttemptParts,
-  { input, subtask, paths }: Attempt,
+  { input, subtask, inGenerated = [], paths }: Attempt,
 ): Promise<AttemptWorkspace> {
   const owner = { taskId: input.taskId, subtaskId: input.subtaskId, workspace: input.workspace };
   const isolated = subtask.isolation === 'worktree';
@@ -21,7 +21,7 @@ export async function enterWorkspace(
   const restored = restores ? { restored: await restoreFiles(parts, owner) } : {};
   const { deliverables } = subtask;
   if (!isolated) return { workspace: input.workspace, deliverables, ...restored };
-  const { folder } = await openWorktree(parts, owner);
+  const { folder } = await openWorktree(parts, owner, [...deliverables, ...inGenerated]);
   return { workspace: folder, deliverables, ...restored };
 }
 

@@ -43,7 +43,8 @@ export async function executeAttempt(
     return buildOutcome(facts, { used: nothingUsed, reruns: 0 }, input.timeout);
   }
   const attempt = { ...given, workspace: place.workspace };
-  const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables };
+  const { inGenerated = [] } = given;
+  const about = { ...input, workspace: place.workspace, deliverables: subtask.deliverables, inGenerated };
   // Nobody else writes in the subtask's own copy: its changes are seen when it is merged.
   const snapshots =
     subtask.isolation === 'worktree' ? undefined : new AttemptSnapshots(snapshotParts(ports), about, writes);

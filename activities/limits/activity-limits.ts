@@ -291,6 +291,9 @@ export const activityLimits = {
     packedTogether: 200,
     /** Bytes of files that git has no times of and that are read again at each snapshot; more are shown to git once. */
     rereadBytes: 4 * 1024 * 1024,
+    /** Entries of a folder that is left out, and of all of them, whose times show whether it changed. */
+    generatedEntries: 2_000,
+    generatedEntriesInAll: 10_000,
     /** Folders whose times are remembered, so that only those that changed are searched for new files. */
     stampedFolders: 10_000,
     /** Folders that are searched one by one; from more on the whole workspace is. */

@@ -6,6 +6,7 @@ import type { PromptChanges } from '../../domain/types/basic/prompt-sections.ts'
 import type { PlanPageContent } from '../../domain/types/plan.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
+import { listGeneratedAbove } from '../../domain/workspace/generated-folders.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
 
@@ -13,6 +14,8 @@ import type { Store } from '../store/store.ts';
 export interface Definition extends Guards {
   goal: string;
   subtask: Subtask;
+  /** Deliverables, of all subtasks of the page, in folders that snapshots would leave out. */
+  inGenerated?: string[];
   /** Names of variables whose values must not show up anywhere, of the whole task: one subtask may print what another was given. */
   variables: string[];
   /** Models of agents, as the task froze them. */
@@ -31,8 +34,11 @@ export async function definitionFrom(store: Pick<Store, 'get'>, page: Ref, subta
   const { subtasks, ...shared } = await readPage(store, page);
   const subtask = subtasks.find(({ id }) => id === subtaskId);
   if (subtask === undefined) throw withoutSubtask(page, `has no subtask "${subtaskId}"`);
-  return { models: [], ...defaultGuards, ...shared, subtask };
+  const inGenerated = subtasks.flatMap(({ deliverables }) => deliverables.filter(isInGenerated));
+  return { models: [], ...defaultGuards, ...shared, subtask, inGenerated };
 }
+
+const isInGenerated = (path: string): boolean => listGeneratedAbove(path).length > 0;
 
 /** All definitions of a plan, in its order. */
 export async function loadDefinitions(store: Pick<Store, 'get'>, plan: readonly Ref[]): Promise<Subtask[]> {

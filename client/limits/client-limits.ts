@@ -12,6 +12,8 @@ export const clientLimits = {
   },
   /** Before a worker is asked or told again: when a new run reads its state from the store, or when the worker passed over a message. */
   again: 200,
+  /** How long the end of a task and its report wait for the snapshots, which another task may hold. */
+  taskChanges: 5_000,
   /** A question to a worker. */
   query: {
     /** A question that is lost is asked again after this time: most answers take milliseconds. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { ChangedFile, TaskDiff } from '../../domain/types/basic/workspace.ts';
+import { clientLimits } from '../limits/client-limits.ts';
 import type { FilesPort } from '../ports/files.ts';
 
 /** The files that a task changed, by the snapshots of this machine, and whatever undo leaves as it is. */
@@ -11,13 +13,19 @@ export interface TaskChanges {
 
 /** Reads the changes of a task; a string says why they are not known here. */
 export async function loadTaskChanges(files: Pick<FilesPort, 'diffTask'>, task: string): Promise<TaskChanges | string> {
+  const waiting = new AbortController();
+  const late = sleep(clientLimits.taskChanges, 'late' as const, { signal: waiting.signal, ref: false });
+  late.catch(() => undefined);
   try {
-    const result = await files.diffTask({ task, subtask: null }, { isInPlan: false });
+    const result = await Promise.race([files.diffTask({ task, subtask: null }, { isInPlan: false }), late]);
+    if (result === 'late') return 'the snapshots did not answer in time';
     if (result === undefined) return 'this machine has no snapshots of the task';
     return { files: result.diff.files, uncovered: listUncovered(result.diff) };
   } catch (error) {
     if (error instanceof HeddleError) return error.message;
     throw error;
+  } finally {
+    waiting.abort();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PathKey } from './path-key.ts';
-import type { Meta } from './snapshot.ts';
+import type { LeftOut, Meta } from './snapshot.ts';
 
 /** A file or link as a snapshot holds it. */
 export interface TreeEntry {
@@ -25,6 +25,19 @@ export function entryText(meta: Meta, path: PathKey, mode: string, oid: string):
 export const largeText = (stamp: string): EntryText => `large ${stamp}`;
 
 export const isLargeText = (text: EntryText): boolean => text.startsWith('large ');
+
+/** A folder that is left out has no blob either. `ignored`: the user's own rules leave it out too. */
+export const leftOutText = ({ stamp, ignored }: LeftOut): EntryText =>
+  stamp === null ? nothing : `${ignored ? 'ignored' : 'generated'} ${stamp}`;
+
+export const isLeftOutText = (text: EntryText): boolean => /^(?:ignored|generated) /.test(text);
+
+export const isIgnoredText = (text: EntryText): boolean => text.startsWith('ignored ');
+
+/** A folder of a copy that could not be merged; each of them is a state of its own. */
+export const unmergedText = (at: string): EntryText => `unmerged ${at}`;
+
+export const isUnmergedText = (text: EntryText): boolean => text.startsWith('unmerged ');
 
 /** Undefined for what is not there or not held. */
 export function parseEntry(text: EntryText): TreeEntry | undefined {

@@ -4,15 +4,17 @@ import { dirname, join, relative, sep } from 'node:path';
 import { deflateSync } from 'node:zlib';
 
 import { leftBehind } from '../../../domain/agent-clis/left-behind.ts';
+import { generatedNames } from '../../../domain/workspace/generated-folders.ts';
 import { findOwnProgram, ownPath } from '../../programs/own-programs.ts';
 import { ensureFolder, replaceFile } from '../../system/durable-file.ts';
 import { workspaceFiles, workspaceFolder } from '../../home/home-layout.ts';
 import type { GitPlace } from './git-process.ts';
 import { runOwnGit, type GitAnswer, type GitOptions } from './run-git.ts';
+import { bytesOf, toKey, type PathKey } from './path-key.ts';
 import { temporaryPrefix } from './write-entry.ts';
 
 /** Grows when what stands in the folder changes its meaning. */
-const format = 2;
+const format = 3;
 
 /** Bytes go in and out as they are; nothing of the user's settings counts, and nothing runs by itself. */
 const config = `[core]
@@ -134,10 +136,29 @@ export class ShadowRepository {
   async #renew(): Promise<void> {
     await rm(this.index, { force: true });
     await writeFile(join(this.gitDir, 'info', 'attributes'), attributes);
-    const excluded = [`${temporaryPrefix}*`, ...leftBehind].map((pattern) => `${pattern}\n`).join('');
-    await writeFile(join(this.gitDir, 'info', 'exclude'), `${excluded}${this.#ownFolder()}`);
+    await writeFile(this.exclude, this.#buildExclude([]));
     await writeFile(join(this.gitDir, 'config'), config);
     await replaceFile(join(this.gitDir, 'heddle'), `${format}\n`, { durable: true });
+  }
+
+  /** The rules of our own, which give way to a `.gitignore` of the workspace. */
+  get exclude(): string {
+    return join(this.gitDir, 'info', 'exclude');
+  }
+
+  /** Leaves out generated folders but these. Tells whether that is a change. Only under the workspace's lock. */
+  async keepGenerated(kept: readonly PathKey[]): Promise<boolean> {
+    const text = this.#buildExclude(kept);
+    if (existsSync(this.exclude) && (await readFile(this.exclude)).equals(text)) return false;
+    await replaceFile(this.exclude, text, { durable: false });
+    return true;
+  }
+
+  #buildExclude(kept: readonly PathKey[]): Buffer {
+    const folders = generatedNames.map((name) => `${name}/`);
+    const patterns = [`${temporaryPrefix}*`, ...leftBehind, ...folders];
+    const lines = [...patterns, ...[...kept].sort().map((path) => `!/${escapePattern(path)}/`)];
+    return bytesOf(`${lines.map((line) => `${line}\n`).join('')}${this.#ownFolder()}`);
   }
 
   /** The tree of an index that was never written. */
@@ -162,9 +183,8 @@ export class ShadowRepository {
   #ownFolder(): string {
     const inside = relative(this.workspace, this.#root);
     if (inside === '' || inside.startsWith('..')) return '';
-    return `/${inside
-      .split(sep)
-      .join('/')
-      .replace(/[\\*?[\]!# ]/g, '\\$&')}/\n`;
+    return `/${escapePattern(toKey(inside.split(sep).join('/')))}/\n`;
   }
 }
+
+const escapePattern = (path: PathKey): string => path.replace(/[\\*?[\]!# ]/g, '\\$&');

@@ -19,6 +19,20 @@ export interface Meta {
   outside: Outside[];
   /** Folders without a file that git keeps, the topmost of each branch. */
   folders: PathKey[];
+  /** Generated folders that the snapshot leaves out. */
+  leftOut: Record<PathKey, LeftOut>;
+  /** Generated folders that are taken in, whether or not they are there. Once taken in, a folder always is. */
+  kept: PathKey[];
+  /** Folders that a merge left in the copy of a subtask, since the workspace has others of these names. */
+  unmerged?: PathKey[];
+}
+
+/** A generated folder without its files. */
+export interface LeftOut {
+  /** Tells two states of it apart, as far as its first entries show; null for a cache, which nobody compares. */
+  stamp: string | null;
+  /** The user's own rules ignore it too. */
+  ignored: boolean;
 }
 
 /** How a workspace was at one moment. */
@@ -47,4 +61,8 @@ export interface IndexState {
   recent: PathKey[];
   /** Folders as they were; null when there are too many, or ones whose inside is not known. */
   folders: Record<PathKey, string> | null;
+  /** Generated folders beside the files of the workspace, left out or taken in. */
+  generated: PathKey[];
+  /** The states of the user's repositories that said which of them are tracked. */
+  repositories: string;
 }

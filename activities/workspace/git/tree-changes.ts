@@ -1,4 +1,5 @@
-import { entryText, largeText, nothing, type EntryText } from './entry.ts';
+import { entryText, largeText, leftOutText, nothing, unmergedText, type EntryText } from './entry.ts';
+import { isBelowLeftOut } from './left-out.ts';
 import type { PathKey } from './path-key.ts';
 import { splitZero } from './run-git.ts';
 import type { ShadowRepository } from './shadow-repository.ts';
@@ -18,19 +19,32 @@ interface RawChange {
   after: { mode: string; oid: string };
 }
 
-/** Lists what differs between two snapshots: bytes, kinds, permissions, and large files by their looks. */
+/** Lists the files that differ between two snapshots: bytes, kinds, permissions, and large files by their looks. */
 export async function changes(
   repository: ShadowRepository,
   from: Snapshot,
   to: Snapshot,
   deadline: number,
 ): Promise<TreeChange[]> {
-  const [found = []] = await listChanges(repository, [{ from, to }], deadline);
-  return found;
+  const [found = []] = await listFileChanges(repository, [{ from, to }], deadline);
+  return found.filter(({ before, after }) => before !== after);
 }
 
-/** The same for many pairs, with one call to git. */
+/** The same for many pairs, with one call to git, and with the folders that were left out, each as one entry. */
 export async function listChanges(
+  repository: ShadowRepository,
+  pairs: readonly { from: Snapshot; to: Snapshot }[],
+  deadline: number,
+): Promise<TreeChange[][]> {
+  const files = await listFileChanges(repository, pairs, deadline);
+  return pairs.map(({ from, to }, index) => {
+    const changed = new Map((files[index] ?? []).map((change) => [change.path, change]));
+    addLeftOut(from.meta, to, changed);
+    return [...changed.values()].filter(({ before, after }) => before !== after);
+  });
+}
+
+async function listFileChanges(
   repository: ShadowRepository,
   pairs: readonly { from: Snapshot; to: Snapshot }[],
   deadline: number,
@@ -43,6 +57,8 @@ export async function listChanges(
     // Trees that differ and of which git says nothing are not the same for that.
     if (answer === undefined) throw new SnapshotTrouble('git did not compare two snapshots');
     for (const { path, before, after } of answer) {
+      // Below a folder that one of the two left out nobody knows what changed.
+      if (isBelowLeftOut(from.meta, path) || isBelowLeftOut(to.meta, path)) continue;
       changed.set(path, {
         path,
         before: entryText(from.meta, path, before.mode, before.oid),
@@ -51,7 +67,7 @@ export async function listChanges(
     }
     await addModes(repository, from, to, changed, deadline);
     addLarge(from.meta, to.meta, changed);
-    changes.push([...changed.values()].filter(({ before, after }) => before !== after));
+    changes.push([...changed.values()]);
   }
   return changes;
 }
@@ -116,9 +132,32 @@ async function addModes(
 const modeIn = (meta: Meta, path: PathKey): number | undefined =>
   Object.hasOwn(meta.modes, path) ? meta.modes[path] : undefined;
 
+/** A folder that was left out is known by its stamp alone. */
+function addLeftOut(from: Meta, { tree, meta: to }: Snapshot, changed: Map<PathKey, TreeChange>): void {
+  const textIn = (meta: Meta, path: PathKey): EntryText | undefined => {
+    const leftOut = Object.hasOwn(meta.leftOut, path) ? meta.leftOut[path] : undefined;
+    return leftOut === undefined ? undefined : leftOutText(leftOut);
+  };
+  for (const path of new Set([...Object.keys(from.leftOut), ...Object.keys(to.leftOut)])) {
+    // A rule of the user that came or went changes nothing in the folder.
+    if (from.leftOut[path]?.stamp === to.leftOut[path]?.stamp) continue;
+    const change = changed.get(path) ?? { path, before: nothing, after: nothing };
+    changed.set(path, {
+      path,
+      before: textIn(from, path) ?? change.before,
+      after: textIn(to, path) ?? change.after,
+    });
+  }
+  for (const path of to.unmerged ?? []) {
+    const before = changed.get(path)?.before ?? textIn(from, path) ?? nothing;
+    changed.set(path, { path, before, after: unmergedText(tree) });
+  }
+}
+
 function addLarge(from: Meta, to: Meta, changed: Map<PathKey, TreeChange>): void {
   const [before, after] = [largeFiles(from), largeFiles(to)];
   for (const path of new Set([...before.keys(), ...after.keys()])) {
+    if (isBelowLeftOut(from, path) || isBelowLeftOut(to, path)) continue;
     const change = changed.get(path) ?? { path, before: nothing, after: nothing };
     changed.set(path, {
       path,

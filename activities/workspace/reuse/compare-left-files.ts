@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import type { LeftBy, LeftState } from '../../../domain/types/reuse.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { isSystemError } from '../../system/system-error.ts';
+import { isIgnoredText, nothing, type EntryText } from '../git/entry.ts';
 import { showPath } from '../git/path-key.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
@@ -80,10 +81,17 @@ function compareLeftState({ marks, changes }: History, work: LeftBy, lineage: Re
   // An activity of the user's own runs elsewhere, has no snapshots, and left nothing here that is known as its own.
   if (missing || (own.length === 0 && work.here)) return unknown;
   for (const [path, recorded] of changes) {
+    if (isOfNoInterest(recorded)) continue;
     if (!isAsLeft(recorded, work, lineage)) return { changed: showPath(path) };
   }
   return { changed: null };
 }
+
+/** A folder that the user's own rules ignore is not compared, like any other ignored file. */
+const isOfNoInterest = (recorded: readonly RecordedChange[]): boolean =>
+  recorded.every(({ before, after }) => isIgnoredOrNothing(before) && isIgnoredOrNothing(after));
+
+const isIgnoredOrNothing = (text: EntryText): boolean => text === nothing || isIgnoredText(text);
 
 /** Follows a path from the subtask's last change on, through what the same course of work made of it, to the present. */
 function isAsLeft(changes: readonly RecordedChange[], work: LeftBy, lineage: ReadonlySet<string>): boolean {

@@ -20,6 +20,8 @@ export interface SnapshotAttempt {
   attempt: number;
   workspace: string;
   deliverables: readonly string[];
+  /** Deliverables of other subtasks in generated folders, which are taken in for their sake. */
+  inGenerated?: readonly string[];
 }
 
 /**
@@ -97,12 +99,13 @@ export class AttemptSnapshots implements WriteWatch {
     moment: 'start' | 'end',
     options: { timeout?: number; onlyIfOpen?: boolean },
   ): Promise<string | undefined> {
-    const { taskId, subtaskId, attempt, workspace, deliverables } = this.#about;
+    const { taskId, subtaskId, attempt, workspace, deliverables, inGenerated = [] } = this.#about;
     try {
       const root = await realpath(workspace);
       const writer = { task: taskId, subtask: subtaskId, undo: false };
       const declared = await declaredPaths(root, deliverables);
-      const about = { writer, attempt, moment, declared, ledger: this.#ledger() };
+      const kept = await declaredPaths(root, inGenerated);
+      const about = { writer, attempt, moment, declared, kept, ledger: this.#ledger() };
       return await recordSnapshot(this.#parts, root, about, options);
     } catch (error) {
       // Even a mistake of ours in here must not cost somebody an attempt.

@@ -170,7 +170,10 @@ export class Journal {
 
   meta(id: string): Meta | undefined {
     const row = this.#database.prepare('SELECT json FROM metas WHERE id = ?').get(id);
-    return row === undefined ? undefined : (JSON.parse(String(row['json'])) as Meta);
+    if (row === undefined) return undefined;
+    // One of an older version left nothing out.
+    const stored = JSON.parse(String(row['json'])) as Omit<Meta, 'leftOut' | 'kept'> & Partial<Meta>;
+    return { leftOut: {}, kept: [], ...stored };
   }
 
   /** Removes what only a forgotten task needs; what lies in another task's time stays, since its trees tell the two apart. */

@@ -9,7 +9,7 @@ import { Journal, type NewSnapshotMark } from './journal.ts';
 import { ShadowRepository } from '../git/shadow-repository.ts';
 import type { JournalMark } from '../git/snapshot.ts';
 import { asTrouble } from '../git/snapshot-trouble.ts';
-import { takeSnapshot, type Taken } from './take-snapshot.ts';
+import { takeSnapshot, type Taken, type Taking } from './take-snapshot.ts';
 import { withWorkspaceLock } from './workspace-lock.ts';
 
 export interface SnapshotParts {
@@ -24,6 +24,8 @@ export interface Moment {
   attempt: number;
   moment: 'start' | 'end';
   declared: string[];
+  /** Paths that others declare in generated folders. */
+  kept?: string[];
   /** The record of a writer that knows what it wrote. */
   ledger?: WriteLedger | null;
 }
@@ -46,7 +48,9 @@ export async function recordSnapshot(
   try {
     return await withWorkspaceLock(repository.folder, deadline, async () => {
       if (options.onlyIfOpen === true && !isOpen(repository.folder, moment.writer)) return undefined;
-      const taken = await tryTo(() => snapshotNow(repository, deadline));
+      const taken = await tryTo(() =>
+        snapshotNow(repository, deadline, { declared: [...moment.declared, ...(moment.kept ?? [])] }),
+      );
       const { snapshot, trouble } =
         'trouble' in taken ? { ...taken, snapshot: undefined } : { ...taken, trouble: undefined };
       Journal.with(repository.folder, workspace, (journal) => {
@@ -65,18 +69,19 @@ export async function recordSnapshot(
 }
 
 /** The workspace as it is now, in the repository but not in the journal. Only under the lock. */
-export async function snapshotNow(repository: ShadowRepository, deadline: number): Promise<Taken> {
+export async function snapshotNow(repository: ShadowRepository, deadline: number, taking: Taking = {}): Promise<Taken> {
   const before = Journal.with(repository.folder, repository.workspace, (journal) => {
     const state = journal.indexState;
     const meta = state === undefined ? undefined : journal.meta(state.meta);
     return state === undefined || meta === undefined ? undefined : { state, meta };
   });
-  return takeSnapshot(repository, before, deadline);
+  return takeSnapshot(repository, before, deadline, taking);
 }
 
 export function newMark(moment: Moment, snapshot: Taken | undefined, gap: string | null): NewSnapshotMark {
+  const { writer, attempt, declared, ledger } = moment;
   return {
-    ...moment,
+    ...{ writer, attempt, moment: moment.moment, declared, ...(ledger === undefined ? {} : { ledger }) },
     at: Date.now(),
     tree: snapshot?.tree ?? null,
     meta: snapshot?.state.meta ?? null,

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs';
 
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { findChanges, isEmptyFolder, type FoundChanges } from './find-changes.ts';
-import { isInScope, chooseScope, stampFolders, type FolderStamps } from './folder-stamps.ts';
+import { isEmptyFolder, type FoundChanges } from './find-changes.ts';
+import { isInScope, stampFolders, type FolderStamps } from './folder-stamps.ts';
 import { currentBoot, healAfterReboot } from './heal-after-reboot.ts';
 import { metaId } from './journal.ts';
 import { isLarge, lookAtFiles, type FileStats } from './look-at-files.ts';
+import { isBelowLeftOut } from '../git/left-out.ts';
 import { listAncestors, type PathKey } from '../git/path-key.ts';
+import { searchWorkspace } from './search-workspace.ts';
 import { hashFiles, type Hashed } from '../git/hash-files.ts';
 import { joinZero, splitZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
@@ -23,19 +25,29 @@ export interface Taken extends Snapshot {
   state: IndexState;
 }
 
+/** Paths in generated folders for which these are taken in. */
+export interface Taking {
+  /** Paths that somebody declares to write. */
+  declared?: readonly PathKey[];
+  /** Folders that the state which a copy was made from had taken in. */
+  kept?: readonly PathKey[];
+}
+
 /** Takes the workspace as it is now into the shadow repository. Only under the workspace's lock. */
 export async function takeSnapshot(
   repository: ShadowRepository,
   before: Before | undefined,
   deadline: number,
+  { declared = [], kept = [] }: Taking = {},
 ): Promise<Taken> {
+  const taking = { declared, kept: [...(before?.meta.kept ?? []), ...kept] };
   await repository.make();
   if (before !== undefined && before.state.boot !== currentBoot()) await healAfterReboot(repository);
   // An index that we do not know was left by a snapshot that did not come to its end.
   let trusted = before !== undefined && before.state.stamp === indexStamp(repository) ? before : undefined;
   for (let tries = 1; ; tries += 1) {
     try {
-      return await take(repository, trusted, deadline);
+      return await take(repository, trusted, taking, deadline);
     } catch (error) {
       // A file that vanished or was closed while git read it: the next look knows.
       const lastTry = tries >= activityLimits.workspace.tries || performance.now() >= deadline;
@@ -45,9 +57,15 @@ export async function takeSnapshot(
   }
 }
 
-async function take(repository: ShadowRepository, before: Before | undefined, deadline: number): Promise<Taken> {
+async function take(
+  repository: ShadowRepository,
+  before: Before | undefined,
+  taking: Required<Taking>,
+  deadline: number,
+): Promise<Taken> {
   const stamps = stampFolders(repository.workspace, Object.keys(before?.state.folders ?? {}));
-  const changes = await findChanges(repository, chooseScope(before, stamps), deadline);
+  const search = await searchWorkspace(repository, { before, stamps, ...taking }, deadline);
+  const { changes, leftOut, kept } = search;
   const again = before === undefined ? await tracked(repository, deadline) : before.state.recent;
   const lookedAt = Date.now();
   const looks = await lookAtFiles(repository.workspace, new Set([...changes.files, ...again]));
@@ -57,7 +75,8 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
   await repository.keep(tree);
   // Folders that were not searched have not changed.
   const hollow = (before?.meta.folders ?? []).filter((folder) => !isInScope(changes.scope, folder));
-  const meta = describe(before?.meta, { ...changes, folders: [...hollow, ...changes.folders] }, looks);
+  const folders = [...hollow, ...changes.folders].filter((folder) => !isLeftOut(leftOut, folder));
+  const meta = { ...describe(before?.meta, { ...changes, folders }, looks), leftOut, kept };
   const recent = [...looks].filter(([, look]) => look.changedAt > lookedAt - activityLimits.workspace.recent);
   const state = {
     stamp: indexStamp(repository),
@@ -66,9 +85,14 @@ async function take(repository: ShadowRepository, before: Before | undefined, de
     meta: metaId(meta),
     recent: recent.map(([key]) => key),
     folders: knownFolders(repository, meta, [...looks.keys()], stamps),
+    generated: search.generated,
+    repositories: search.repositories,
   };
   return { tree, meta, state };
 }
+
+const isLeftOut = (leftOut: Meta['leftOut'], folder: PathKey): boolean =>
+  Object.hasOwn(leftOut, folder) || isBelowLeftOut({ leftOut }, folder);
 
 /** Those of new files are not stamped yet: they are searched once more. */
 function knownFolders(
@@ -151,7 +175,11 @@ function isTakenIn(path: PathKey, { kind }: FileStats): boolean {
 
 const isKept = (look: FileStats): boolean => look.kind === 'link' || (look.kind === 'file' && !isLarge(look));
 
-function describe(before: Meta | undefined, changes: FoundChanges, looks: ReadonlyMap<PathKey, FileStats>): Meta {
+function describe(
+  before: Meta | undefined,
+  changes: FoundChanges,
+  looks: ReadonlyMap<PathKey, FileStats>,
+): Omit<Meta, 'leftOut' | 'kept'> {
   const usual = before?.usual ?? usualModes(looks);
   const modes = new Map(Object.entries(before?.modes ?? {}));
   const outside = new Map<PathKey, Outside>(changes.unreadable.map((path) => [path, { path, why: 'unreadable' }]));

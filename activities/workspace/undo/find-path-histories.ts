@@ -12,7 +12,8 @@ import {
 import type { OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
 import type { Attribution } from '../../../domain/workspace/attribution.ts';
 import { isRules } from '../snapshots/find-changes.ts';
-import { isLargeText, nothing } from '../git/entry.ts';
+import { isLargeText, isLeftOutText, isUnmergedText, nothing } from '../git/entry.ts';
+import { findLeftOutAbove } from '../git/left-out.ts';
 import type { History, RecordedChange } from './load-history.ts';
 import { parentOf, diskPath, showPath, type PathKey } from '../git/path-key.ts';
 import { eachBlob } from '../git/read-blob.ts';
@@ -46,16 +47,7 @@ export async function findPathHistories(
   subject: WorkspaceSubject,
   deadline: number,
 ): Promise<PathHistories> {
-  const sideOf = sideFor(subject);
-  const pathHistories: FoundPathHistory[] = [];
-  const outside: OutsideFile[] = [];
-  for (const [path, changes] of history.changes) {
-    const pathHistory = foldPathHistory(changes, sideOf);
-    if (pathHistory === undefined) continue;
-    const since = changes[pathHistory.first]?.from;
-    if (since === undefined || cannotGoBack(pathHistory)) outside.push({ path: showPath(path), why: 'large' });
-    else pathHistories.push({ ...pathHistory, path, now: changes.at(-1)?.after ?? nothing, since });
-  }
+  const { pathHistories, outside } = foldHistories(history, subject);
   const changedByOthers = findOthers(history, pathHistories, subject);
   const ignored = await wereIgnored(repository, history, pathHistories, deadline);
   for (const path of ignored) outside.push({ path: showPath(path), why: 'was-ignored' });
@@ -63,6 +55,26 @@ export async function findPathHistories(
     if (why === 'unreadable') outside.push({ path: showPath(path), why });
   }
   return { pathHistories: pathHistories.filter(({ path }) => !ignored.has(path)), outside, changedByOthers };
+}
+
+/** Tells what the snapshots hold from what they do not. */
+function foldHistories(history: History, subject: WorkspaceSubject): Omit<PathHistories, 'changedByOthers'> {
+  const sideOf = sideFor(subject);
+  const pathHistories: FoundPathHistory[] = [];
+  const outside = new Map<PathKey, OutsideFile['why']>();
+  const last = history.intervals.at(-1)?.to.meta;
+  for (const [path, changes] of history.changes) {
+    const pathHistory = foldPathHistory(changes, sideOf);
+    if (pathHistory === undefined) continue;
+    const since = changes[pathHistory.first]?.from;
+    // A file that snapshots held once may be another by now, where they have come to leave out its folder.
+    const above = last === undefined ? undefined : findLeftOutAbove(last, path);
+    const why = since === undefined ? 'large' : whyNoWayBack(pathHistory);
+    if (above !== undefined) outside.set(above, 'generated');
+    else if (why !== undefined || since === undefined) outside.set(path, why ?? 'large');
+    else pathHistories.push({ ...pathHistory, path, now: changes.at(-1)?.after ?? nothing, since });
+  }
+  return { pathHistories, outside: [...outside].map(([path, why]) => ({ path: showPath(path), why })) };
 }
 
 /** Files that somebody else changed while the subject ran: alone, or on top of what the subject did. */
@@ -100,9 +112,12 @@ export function isMeanwhile({ during = [] }: Attribution, { task, subtask }: Wor
   return during.some((writer) => writer.task === task && (subtask === null || writer.subtask === subtask));
 }
 
-/** Its content before is not held, or there is a large file now that was not there. */
-const cannotGoBack = ({ base, left }: PathHistory): boolean =>
-  isLargeText(base) || (base === nothing && isLargeText(left));
+/** Its content before is not held, or there is a large file now that was not there, or a generated folder. */
+function whyNoWayBack({ base, left }: PathHistory): OutsideFile['why'] | undefined {
+  if (isUnmergedText(left)) return 'not-merged';
+  if (isLeftOutText(base) || isLeftOutText(left) || isUnmergedText(base)) return 'generated';
+  return isLargeText(base) || (base === nothing && isLargeText(left)) ? 'large' : undefined;
+}
 
 /**
  * Files that look new because a `.gitignore` changed were there before, unseen: the subtask that changed the rule did not make them.

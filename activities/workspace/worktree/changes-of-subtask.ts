@@ -4,6 +4,7 @@ import { activityLimits } from '../../limits/activity-limits.ts';
 import { patchBetween } from '../git/patch-between.ts';
 import { decodePath, type PathKey } from '../git/path-key.ts';
 import { nothing } from '../git/entry.ts';
+import type { Meta } from '../git/snapshot.ts';
 import { changes, type TreeChange } from '../git/tree-changes.ts';
 import { findSpan } from '../snapshots/files-of-attempt.ts';
 import { Journal } from '../snapshots/journal.ts';
@@ -56,7 +57,8 @@ async function inWorkspace(
   if (span === undefined) return unknown;
   const changed = (await changes(repository, span.from, span.to, deadline)).filter(({ path }) => span.isOwn(path));
   const paths = changed.map(({ path }) => path).sort();
-  return { patch: await patchBetween(repository, { ...span, paths }, deadline), paths: left(changed), isKnown: true };
+  const patch = await patchBetween(repository, { ...span, paths }, deadline);
+  return { patch, paths: left(changed), isKnown: isAllHeld(span.from.meta, span.to.meta) };
 }
 
 async function inCopy(
@@ -67,14 +69,26 @@ async function inCopy(
   const place = await placeOfWork(parts, owner);
   if (place.kind !== 'copy') return unknown;
   const { copy, base } = place.worktree;
-  const now = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
+  const now = await withWorkspaceLock(copy.folder, deadline, () =>
+    snapshotNow(copy, deadline, { kept: base.meta.kept }),
+  );
   const changed = await changes(copy, base, now, deadline);
   const paths: PathKey[] = changed.map(({ path }) => path).sort();
   return {
     patch: await patchBetween(copy, { from: base, to: now, paths }, deadline),
     paths: left(changed),
-    isKnown: true,
+    isKnown: isAllHeld(base.meta, now.meta),
   };
+}
+
+/** False where a generated folder changed that is in no snapshot. Those that the user's rules ignore are no part of the work. */
+function isAllHeld(from: Meta, to: Meta): boolean {
+  const paths = new Set([...Object.keys(from.leftOut), ...Object.keys(to.leftOut)]);
+  return [...paths].every((path) => {
+    const [before, after] = [from.leftOut[path], to.leftOut[path]];
+    // A copy begins without those of the workspace.
+    return after === undefined || after.ignored || (after.stamp ?? '') === (before?.stamp ?? '');
+  });
 }
 
 const left = (treeChanges: readonly TreeChange[]): string[] =>

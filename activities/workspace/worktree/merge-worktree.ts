@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { syncFolder, syncTree } from '../../system/durable-file.ts';
+import { syncFolder } from '../../system/durable-file.ts';
 import { haveSameBytes } from '../../system/hash-file.ts';
 import { resolveInWorkspace } from '../../files/resolve-in-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { planMerge, type Merge, type MergedPath } from './merge-files.ts';
-import { listAncestors, diskPath, showPath, toKey, type PathKey } from '../git/path-key.ts';
+import { bringGenerated, sortGenerated, withUnmerged, type GeneratedOfCopy } from './merge-generated.ts';
+import { copyPlain } from './copy-plain.ts';
+import { decodePath, listAncestors, diskPath, showPath, toKey, type PathKey } from '../git/path-key.ts';
 import type { TreeEntry } from '../git/entry.ts';
 import { eachBlob } from '../git/read-blob.ts';
 import { deepestFirst } from '../git/restore-paths.ts';
@@ -56,9 +57,11 @@ async function merge(
   deadline: number,
 ): Promise<PathKey[]> {
   const { repository, copy, base } = worktree;
-  const theirs = await withWorkspaceLock(copy.folder, deadline, () => snapshotNow(copy, deadline));
+  const theirs = await withWorkspaceLock(copy.folder, deadline, () =>
+    snapshotNow(copy, deadline, { kept: base.meta.kept }),
+  );
   const conflicts = await withWorkspaceLock(repository.folder, deadline, async () => {
-    const ours = await snapshotNow(repository, deadline);
+    const ours = await snapshotNow(repository, deadline, { declared: request.deliverables.map(toKey) });
     const plan = await planMerge(
       copy,
       {
@@ -70,15 +73,18 @@ async function merge(
     );
     const { unseen, blocked } = await unseenDeliverables(worktree, theirs, request, deadline);
     plan.conflicts.push(...blocked);
+    const generated = await sortGenerated(theirs, request);
     if (plan.conflicts.length > 0) {
       const settled = async (folder: string): Promise<void> => {
         await write(worktree, folder, besideConflicts(plan), deadline);
-        for (const path of unseen) await copyPlain(join(worktree.folder, path), join(folder, path), deadline);
+        const rest = [...generated.movable, ...generated.unmerged].flatMap((path) => decodePath(path) ?? []);
+        for (const path of [...rest, ...unseen])
+          await copyPlain(join(worktree.folder, path), join(folder, path), deadline);
       };
       const refused = { attempt: request.attempt, conflicts: plan.conflicts };
       noteBase(repository, request, ours);
       await makeCopy(parts, request, { base: ours, refused, settled }, deadline);
-    } else await publish(worktree, request, { ours, merged: plan.merged, unseen }, deadline);
+    } else await publish(worktree, request, { ours, merged: plan.merged, unseen, generated }, deadline);
     return plan.conflicts;
   });
   if (conflicts.length > 0) return conflicts;
@@ -95,16 +101,24 @@ function besideConflicts({ merged, conflicts }: Merge): MergedPath[] {
   );
 }
 
+interface Publication {
+  ours: Taken;
+  merged: readonly MergedPath[];
+  /** Deliverables that git ignores. */
+  unseen: readonly string[];
+  generated: GeneratedOfCopy;
+}
+
 /** Between two marks in the workspace's journal that name every path: these changes are surely this subtask's. */
 async function publish(
   worktree: Worktree,
   request: MergeRequest,
-  { ours, merged, unseen }: { ours: Taken; merged: readonly MergedPath[]; unseen: readonly string[] },
+  { ours, merged, unseen, generated }: Publication,
   deadline: number,
 ): Promise<void> {
   const { repository } = worktree;
   const { taskId, subtaskId, attempt, workspace } = request;
-  const declared = [...merged.map(({ path }) => path), ...unseen.map(toKey)];
+  const declared = [...merged.map(({ path }) => path), ...unseen.map(toKey), ...generated.movable];
   const writer = { task: taskId, subtask: subtaskId, undo: false };
   const mark = (moment: 'start' | 'end', taken: Taken): void =>
     Journal.with(repository.folder, workspace, (journal) =>
@@ -112,8 +126,9 @@ async function publish(
     );
   mark('start', ours);
   await write(worktree, workspace, merged, deadline);
+  for (const path of generated.movable) await bringGenerated(worktree.folder, workspace, path, deadline);
   for (const path of unseen) await copyPlain(join(worktree.folder, path), join(workspace, path), deadline);
-  mark('end', await snapshotNow(repository, deadline));
+  mark('end', withUnmerged(await snapshotNow(repository, deadline), generated.unmerged));
 }
 
 /**
@@ -139,13 +154,6 @@ async function unseenDeliverables(
     else result.unseen.push(path);
   }
   return result;
-}
-
-async function copyPlain(from: string, to: string, deadline: number): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
-  await cp(from, to, { recursive: true, force: true, verbatimSymlinks: true });
-  await syncTree(to, deadline);
-  await syncFolder(dirname(to));
 }
 
 /** Removals first: they make room where a folder becomes a file. A folder goes with its last file if the copy has none of that name. */

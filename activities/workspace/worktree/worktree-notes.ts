@@ -28,6 +28,8 @@ const snapshot: z.ZodType<Snapshot> = z.object({
         .transform(({ stamp, ...entry }) => (stamp === undefined ? entry : { ...entry, stamp })),
     ),
     folders: z.array(z.string()),
+    leftOut: z.record(z.string(), z.object({ stamp: z.string().nullable(), ignored: z.boolean() })).default({}),
+    kept: z.array(z.string()).default([]),
   }),
 });
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
+import { toKey, type PathKey } from '../git/path-key.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
 import { Journal } from '../snapshots/journal.ts';
 import { newMark, openRepository, snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
@@ -25,13 +26,17 @@ export interface Worktree extends CopyNote {
 export type WorktreePlace = { kind: 'copy'; worktree: Worktree } | { kind: 'merged' } | { kind: 'missing' };
 
 /** The subtask's copy, made from the workspace as it is now where there is none. A retry finds its own files in it. */
-export async function openWorktree(parts: SnapshotParts, owner: WorktreeOwner): Promise<Worktree> {
+export async function openWorktree(
+  parts: SnapshotParts,
+  owner: WorktreeOwner,
+  deliverables: readonly string[] = [],
+): Promise<Worktree> {
   return withOwnerLock(parts, owner, async (deadline) => {
     // An earlier attempt was merged: this one starts from the workspace again.
     const isMerged = (await readNote(parts.root, owner, notes.merged)) !== undefined;
     const existing = isMerged ? undefined : await readWorktree(parts, owner, deadline);
     if (existing !== undefined) return existing;
-    await makeWorktree(parts, owner, deadline);
+    await makeWorktree(parts, owner, deliverables.map(toKey), deadline);
     const made = await readWorktree(parts, owner, deadline);
     if (made === undefined) throw worktreeMissing(owner);
     return made;
@@ -79,10 +84,15 @@ async function readWorktree(
   return { ...note, folder, repository, copy };
 }
 
-async function makeWorktree(parts: SnapshotParts, owner: WorktreeOwner, deadline: number): Promise<void> {
+async function makeWorktree(
+  parts: SnapshotParts,
+  owner: WorktreeOwner,
+  declared: readonly PathKey[],
+  deadline: number,
+): Promise<void> {
   const repository = openRepository(parts, owner.workspace);
   const base = await withWorkspaceLock(repository.folder, deadline, async () => {
-    const taken = await snapshotNow(repository, deadline);
+    const taken = await snapshotNow(repository, deadline, { declared });
     noteBase(repository, owner, taken);
     return taken;
   });

@@ -3,6 +3,7 @@ import type { OthersFile, TaskDiff, UndoAnswer } from '../../../domain/types/bas
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { diffTask } from '../../workspace/diff-task.ts';
 import type { Nothing, WithClient } from '../../workspace/task-state.ts';
+import { outsideReasons } from '../../workspace/outside-reasons.ts';
 import { undoTask } from '../../workspace/undo-task.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
@@ -111,12 +112,7 @@ function noteUncovered({ output }: Context, { gaps, outside }: Pick<TaskDiff, 'g
   for (const { subtask, attempt, moment, reason } of gaps) {
     output.note(`not covered: the ${moment} of ${subtask ?? 'the task'}, attempt ${attempt}: ${plainLine(reason)}`);
   }
-  const reasons = {
-    large: 'too large',
-    unreadable: 'not readable',
-    'was-ignored': 'existed before, and is ignored',
-  } as const;
-  for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${reasons[why]})`);
+  for (const { path, why } of outside) output.note(`outside: ${plainLine(path)} (${outsideReasons[why]})`);
 }
 
 function noteOthers({ output }: Context, { changedByOthers }: Pick<TaskDiff, 'changedByOthers'>, label: string): void {

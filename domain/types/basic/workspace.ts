@@ -14,10 +14,13 @@ export interface SnapshotGap {
   reason: string;
 }
 
-/** Something that snapshots leave out, so that undo does too. */
+/**
+ * Something that snapshots leave out, so that undo does too. `generated`: a folder such as `node_modules` that changed; `not-merged`: such a
+ * folder stayed behind in the copy of a subtask, since the workspace has another of this name.
+ */
 export interface OutsideFile {
   path: string;
-  why: 'large' | 'unreadable' | 'was-ignored';
+  why: 'large' | 'unreadable' | 'was-ignored' | 'generated' | 'not-merged';
 }
 
 /** A file that somebody else changed while an attempt ran: undo leaves it as it is. */

@@ -34,6 +34,7 @@ test.each<[string, boolean, () => void]>([
   ['a removed file', true, () => rmSync(at('a/b/c/deep.txt'))],
   ['a renamed file', true, () => renameSync(at('top.txt'), at('other.txt'))],
   ['a new link', true, () => symlinkSync('top.txt', at('a/link'))],
+  ['an installed package', true, () => mkdirSync(at('node_modules/a'), { recursive: true })],
   ['a file in a repository', true, () => writeFileSync(at('.git/logs/HEAD'), 'x')],
   [
     'a written file whose time was set back',

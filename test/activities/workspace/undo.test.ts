@@ -150,8 +150,8 @@ describe('undo of a task', () => {
 
   test('does not touch what only came into view because a rule changed', async () => {
     const rig = await makeWorkspace();
-    write(rig.at('.gitignore'), 'build/\n*.log\n');
-    write(rig.at('build/mine'), 'ignored, and mine\n');
+    write(rig.at('.gitignore'), 'private/\n*.log\n');
+    write(rig.at('private/mine'), 'ignored, and mine\n');
     write(rig.at('keep.log'), 'ignored, and mine\n');
     const before = fingerprint(rig.workspace);
     await rig.run('one', () => {
@@ -161,8 +161,8 @@ describe('undo of a task', () => {
     const answer = await rig.undo();
     expect(fingerprint(rig.workspace)).toEqual(before);
     expect(answer.outside.map(({ path, why }) => `${path} ${why}`).sort()).toEqual([
-      'build/mine was-ignored',
       'keep.log was-ignored',
+      'private/mine was-ignored',
     ]);
   });
 
