@@ -13,6 +13,8 @@ export interface Problem {
   message: string;
   where?: string;
   hint?: string;
+  /** The names of what was seen where something is missing: keys, programs, servers. */
+  found?: readonly string[];
 }
 
 /**
@@ -37,6 +39,8 @@ export class HeddleError extends Error {
   readonly hint: string | undefined;
   /** Set when several things are wrong at once. */
   readonly problems: readonly Problem[];
+  /** The names of what was seen where something is missing. */
+  readonly found: readonly string[] | undefined;
 
   constructor(problem: Problem, problems: readonly Problem[] = []) {
     super(problem.message);
@@ -44,6 +48,7 @@ export class HeddleError extends Error {
     this.where = problem.where;
     this.hint = problem.hint;
     this.problems = problems;
+    this.found = problem.found;
   }
 
   /** Returns the error as `--json` prints it. */
@@ -54,6 +59,7 @@ export class HeddleError extends Error {
       ...(this.where === undefined ? {} : { where: this.where }),
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.problems.length === 0 ? {} : { problems: this.problems }),
+      ...(this.found === undefined ? {} : { found: this.found }),
     };
   }
 }

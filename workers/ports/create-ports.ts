@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
-  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd), ...modelsPort(env) };
+  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd), ...filesPort(env, cwd), ...modelsPort(env, cwd) };
 }
 
 function servicePort(env: Environment, cwd: string): ServicePort {
@@ -121,7 +121,7 @@ function filesPort(env: Environment, cwd: string): FilesPort {
   };
 }
 
-function modelsPort(env: Environment): ModelsPort {
+function modelsPort(env: Environment, cwd: string): ModelsPort {
   let models: Promise<Models> | undefined;
   const load = async (): Promise<Models> => {
     const { createModels } = await import('../../activities/llm/create-models.ts');
@@ -133,6 +133,14 @@ function modelsPort(env: Environment): ModelsPort {
     checkModel: async (model) => {
       const { checkModel } = await import('./check-model.ts');
       return checkModel(await (models ??= load()), model, env);
+    },
+    findModels: async (options) => {
+      const { searchHere } = await import('./search-models.ts');
+      return searchHere(env, cwd, options);
+    },
+    buildSettings: async (provider) => {
+      const { buildSettings } = await import('./search-models.ts');
+      return buildSettings(env, provider);
     },
   };
 }
