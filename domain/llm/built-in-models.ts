@@ -60,6 +60,9 @@ export const keyProviders: readonly KeyProvider[] = [
 /** The name of a local model server as a provider. */
 export const ollamaProvider = 'ollama';
 
+/** The names of providers whose models need no config. */
+export const providerNames: readonly string[] = [...keyProviders.map(({ name }) => name), ollamaProvider];
+
 /** Providers and models as a config holds them: the settings of a layer. */
 export interface ModelSettings {
   providers: Record<string, ProviderInput>;
