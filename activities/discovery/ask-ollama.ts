@@ -43,7 +43,9 @@ const writesText = ({ name, remote_host: remote, details }: z.infer<typeof tagsS
 export function resolveLoopback(host = ''): string | undefined {
   const given = host.trim();
   if (given === '') return usualAddress;
-  const url = URL.parse(/^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? '0.0.0.0' : ''}${given}`);
+  const url = URL.parse(
+    /^https?:\/\//.test(given) ? given : `http://${given.startsWith(':') ? '0.0.0.0' : ''}${given}`,
+  );
   if (url === null || url.protocol !== 'http:' || url.username !== '' || url.password !== '') return undefined;
   const port = url.port === '' ? (given.startsWith('http://') ? '80' : '11434') : url.port;
   if (['0.0.0.0', '[::]', 'localhost'].includes(url.hostname)) return `http://127.0.0.1:${port}`;
@@ -55,7 +57,7 @@ function get(url: string): Promise<string> {
   const { patience, answerBytes } = activityLimits.discovery;
   return new Promise((resolve) => {
     const none = (): void => resolve('');
-    const asked = request(url, { agent: false, signal: AbortSignal.timeout(patience) }, (response) => {
+    const call = request(url, { agent: false, signal: AbortSignal.timeout(patience) }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (part: string) => {
@@ -65,8 +67,8 @@ function get(url: string): Promise<string> {
       response.on('close', () => resolve(response.statusCode === 200 && response.complete ? text : ''));
       response.on('error', none);
     });
-    asked.on('error', none);
-    asked.end();
+    call.on('error', none);
+    call.end();
   });
 }
 

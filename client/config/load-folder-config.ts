@@ -9,7 +9,8 @@ import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
 import type { ModelsPort } from '../ports/models.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
 
-export type FolderConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig'> &
+export type FolderConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> &
+  Pick<FilesPort, 'readConfig'> &
   Pick<ModelsPort, 'findModels'>;
 
 export interface FolderConfig {

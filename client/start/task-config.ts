@@ -21,7 +21,9 @@ import { isTrustedForOnce, trustedHere } from './trusted-here.ts';
 
 type Starter = NonNullable<PlanInput['config']>;
 
-type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> & Pick<FilesPort, 'readConfig' | 'identifyFolder'> & Pick<ModelsPort, 'findModels'>;
+type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> &
+  Pick<FilesPort, 'readConfig' | 'identifyFolder'> &
+  Pick<ModelsPort, 'findModels'>;
 
 /** The config of a task from this command's environment and flags, and from files where they can be seen from here. */
 export class TaskConfig {

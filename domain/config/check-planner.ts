@@ -9,7 +9,7 @@ export const hasPlanner = (models: readonly Model[]): boolean => models.some(({ 
 /** Refuses a goal that no model can plan. `seen` names the keys, programs and servers of the machine. Throws `MODEL_NOT_CONFIGURED`. */
 export function checkPlanner(models: readonly Model[], seen: readonly string[]): void {
   if (hasPlanner(models)) return;
-  throw new HeddleError({ ...(models.length === 0 ? nothingFound(seen) : notServed(models)), found: seen });
+  throw new HeddleError({ ...(models.length === 0 ? nothingFound(seen) : notServed(models)), seen });
 }
 
 const nothingFound = (seen: readonly string[]) => ({

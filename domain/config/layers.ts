@@ -38,10 +38,10 @@ export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
 }
 
 /** Puts models that were found just above the defaults, unless a layer names a model: then the user's choice stands alone. */
-export function addFoundModels(config: ResolvedConfig, found: ConfigLayer): ResolvedConfig {
+export function addFoundModels(config: ResolvedConfig, layer: ConfigLayer): ResolvedConfig {
   const [defaults, ...others] = config.layers;
   if (defaults === undefined || namesModels(config)) return config;
-  return resolveLayers([defaults, found, ...others], config.above);
+  return resolveLayers([defaults, layer, ...others], config.above);
 }
 
 /** Decides if a layer of the config names a model. */

@@ -14,7 +14,7 @@ export interface Problem {
   where?: string;
   hint?: string;
   /** The names of what was seen where something is missing: keys, programs, servers. */
-  found?: readonly string[];
+  seen?: readonly string[];
 }
 
 /**
@@ -40,7 +40,7 @@ export class HeddleError extends Error {
   /** Set when several things are wrong at once. */
   readonly problems: readonly Problem[];
   /** The names of what was seen where something is missing. */
-  readonly found: readonly string[] | undefined;
+  readonly seen: readonly string[] | undefined;
 
   constructor(problem: Problem, problems: readonly Problem[] = []) {
     super(problem.message);
@@ -48,18 +48,18 @@ export class HeddleError extends Error {
     this.where = problem.where;
     this.hint = problem.hint;
     this.problems = problems;
-    this.found = problem.found;
+    this.seen = problem.seen;
   }
 
   /** Returns the error as `--json` prints it. */
-  toJSON(): Problem & { problems?: readonly Problem[] } {
+  toJSON(): Omit<Problem, 'seen'> & { problems?: readonly Problem[] } & Partial<Record<'found', readonly string[]>> {
     return {
       code: this.code,
       message: this.message,
       ...(this.where === undefined ? {} : { where: this.where }),
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.problems.length === 0 ? {} : { problems: this.problems }),
-      ...(this.found === undefined ? {} : { found: this.found }),
+      ...(this.seen === undefined ? {} : { found: this.seen }),
     };
   }
 }

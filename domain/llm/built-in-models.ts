@@ -88,7 +88,15 @@ export function buildKeySettings(
     models: Object.fromEntries(
       ids.map((id, index) => [
         buildModelName(id),
-        { provider: name, id, tier: tierAt(index), ...factsOf(id), output: builtInOutput, thinking: 'effort', images: true },
+        {
+          provider: name,
+          id,
+          tier: tierAt(index),
+          ...factsOf(id),
+          output: builtInOutput,
+          thinking: 'effort',
+          images: true,
+        },
       ]),
     ),
   };
@@ -97,7 +105,7 @@ export function buildKeySettings(
 /** Builds the settings of a local server. One model serves all tiers, because a machine seldom holds two large ones at once. */
 export const buildOllamaSettings = (baseUrl: string, id: string): ModelSettings => ({
   providers: { [ollamaProvider]: { kind: 'ollama', baseUrl } },
-  // Whoever runs a model pays no one for its tokens.
+  // The tokens of a model on one's own machine cost nothing.
   models: { [buildModelName(id)]: { provider: ollamaProvider, id, tier: 3, price: { in: 0, out: 0 } } },
 });
 

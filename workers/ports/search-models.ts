@@ -1,7 +1,12 @@
 import { askOllama } from '../../activities/discovery/ask-ollama.ts';
 import { findKeySettings, findModels } from '../../activities/discovery/find-models.ts';
 import type { ModelSearch } from '../../domain/config/found-models.ts';
-import { buildOllamaSettings, keyProviders, ollamaProvider, type ModelSettings } from '../../domain/llm/built-in-models.ts';
+import {
+  buildOllamaSettings,
+  keyProviders,
+  ollamaProvider,
+  type ModelSettings,
+} from '../../domain/llm/built-in-models.ts';
 import { loadSettings } from '../settings/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -22,7 +22,10 @@ export interface InitOptions {
 }
 
 /** `heddle init`: a heddle.toml with the models of a service. What it writes is trusted, as it is. */
-export async function initCommand(context: Context, { force = false, model, all = false }: InitOptions): Promise<number> {
+export async function initCommand(
+  context: Context,
+  { force = false, model, all = false }: InitOptions,
+): Promise<number> {
   const { ports, output } = context;
   const path = join(ports.cwd, 'heddle.toml');
   const chosen = model ?? (await chooseProvider(context));

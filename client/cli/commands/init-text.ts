@@ -19,8 +19,8 @@ export async function chooseProvider({ ports, output }: Context): Promise<string
     for (;;) {
       reader.setPrompt(`Whose models? ${providerNames.join(', ')} [${preset}] `);
       reader.prompt();
-      const [answer] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
-      // The end of the input leaves the choice to us.
+      const [answer]: unknown[] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
+      // The input has ended without a choice.
       if (typeof answer !== 'string') return first;
       const name = answer.trim() === '' ? preset : answer.trim().toLowerCase();
       if (providerNames.includes(name)) return name;

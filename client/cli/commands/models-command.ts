@@ -26,7 +26,8 @@ export async function modelsCommand(context: Context, options: ModelsOptions): P
   };
   const checks = options.check === true ? await checkModels(ports, models, onCheck) : undefined;
   if (output.json) output.data(describeModels(models, checks));
-  else if (models.length === 0) output.print('There are no models: set the key of a service, or write a config with `heddle init --model NAME`.');
+  else if (models.length === 0)
+    output.print('There are no models: set the key of a service, or write a config with `heddle init --model NAME`.');
   else printTables(context, models, checks);
   const ok = [...(checks?.values() ?? [])].every((check) => check.ok);
   return ok ? exits.done : exits.failed;
@@ -75,5 +76,7 @@ function roleRows(models: readonly Model[]): Row[] {
 
 function checkRow([{ name, price }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
   if (!ok) return { cells: [name, plainLine(error)], style: 'red' };
-  return { cells: [name, 'ok', formatDuration(latencyMs), String(tokens), price === undefined ? 'unknown' : String(costUsd)] };
+  return {
+    cells: [name, 'ok', formatDuration(latencyMs), String(tokens), price === undefined ? 'unknown' : String(costUsd)],
+  };
 }

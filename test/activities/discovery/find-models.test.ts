@@ -1,4 +1,5 @@
 // The search for models that no config names: which variable or server is taken, and what is never asked.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -14,11 +15,11 @@ const nowhere = '127.0.0.1:9';
 const search = (env: Record<string, string>, options?: { all: boolean }) =>
   findModels({ value: (name) => ({ OLLAMA_HOST: nowhere, PATH: '/nowhere', ...env })[name] }, options);
 
-/** A server on the loopback address that answers `/api/tags` as Ollama does, and counts what it was asked. */
-async function serveTags(answer: (path: string) => string | undefined): Promise<{ host: string; asked: string[] }> {
-  const asked: string[] = [];
+/** A server on the loopback address that answers `/api/tags` as Ollama does, and keeps the paths of its requests. */
+async function serveTags(answer: (path: string) => string | undefined): Promise<{ host: string; paths: string[] }> {
+  const paths: string[] = [];
   const server = createServer((incoming, outgoing) => {
-    asked.push(incoming.url ?? '');
+    paths.push(incoming.url ?? '');
     const text = answer(incoming.url ?? '');
     if (text !== undefined) outgoing.end(text);
   });
@@ -27,7 +28,7 @@ async function serveTags(answer: (path: string) => string | undefined): Promise<
     server.closeAllConnections();
     server.close();
   });
-  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, paths };
 }
 
 const tags = (...models: object[]): string => JSON.stringify({ models });
@@ -57,8 +58,8 @@ describe('keys', () => {
   });
 
   test('no value of a key is in what was found', async () => {
-    const found = await search({ ANTHROPIC_API_KEY: 'secret-value' }, { all: true });
-    expect(JSON.stringify(found)).not.toContain('secret-value');
+    const result = await search({ ANTHROPIC_API_KEY: 'secret-value' }, { all: true });
+    expect(JSON.stringify(result)).not.toContain('secret-value');
   });
 
   test('the address of the variable is used, and its origin says so', async () => {
@@ -96,8 +97,8 @@ describe('prices', () => {
   });
 });
 
-describe('a config', () => {
-  test('that names a model stands alone', async () => {
+describe('a config of the user', () => {
+  test('a config that names a model stands alone', async () => {
     const file = fileLayer({
       name: 'heddle.toml',
       text: '[models.mine]\nprovider = "anthropic"\nid = "x"\n',
@@ -107,7 +108,7 @@ describe('a config', () => {
     expect(models.map(({ name }) => name)).toEqual(['mine']);
   });
 
-  test('that changes a provider changes it for models that were found', async () => {
+  test('a config that changes a provider changes it for the models of this machine', async () => {
     const file = fileLayer({ name: 'heddle.toml', text: '[providers.anthropic]\nbaseUrl = "http://127.0.0.1:7/v1"\n' });
     const { settings } = await search({ ANTHROPIC_API_KEY: 'k' });
     const { models } = addFoundModels(resolveConfig({ below: [file], above: [] }), foundLayer(settings ?? {}));
@@ -150,9 +151,9 @@ describe('Ollama', () => {
   });
 
   test('it is not asked where a key is set', async () => {
-    const { host, asked } = await serveTags(() => tags());
+    const { host, paths } = await serveTags(() => tags());
     await search({ OLLAMA_HOST: host, ANTHROPIC_API_KEY: 'k' });
-    expect(asked).toEqual([]);
+    expect(paths).toEqual([]);
   });
 
   test.each([
@@ -173,7 +174,6 @@ describe('Ollama', () => {
 });
 
 test('an agent program is seen, and serves no goal', async () => {
-  const { mkdtempSync, writeFileSync, rmSync } = await import('node:fs');
   const folder = mkdtempSync('/tmp/heddle-programs-');
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(`${folder}/claude`, '#!/bin/sh\n', { mode: 0o755 });
