@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { resolveLoopback } from '../../../activities/discovery/ask-ollama.ts';
 import { completeAddress } from '../../../activities/discovery/complete-address.ts';
+import { describeProviders } from '../../../activities/discovery/describe-providers.ts';
 import { findModels } from '../../../activities/discovery/find-models.ts';
 import { loadModelFacts } from '../../../activities/discovery/load-model-facts.ts';
 import { foundLayer } from '../../../domain/config/found-models.ts';
@@ -178,4 +179,17 @@ test('an agent program is seen, and serves no goal', async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(`${folder}/claude`, '#!/bin/sh\n', { mode: 0o755 });
   expect(await search({ PATH: folder })).toEqual({ seen: ['claude'] });
+});
+
+test('each key, program and server has a line that shows no value of a key', async () => {
+  const env: Record<string, string> = { GEMINI_API_KEY: 'secret-value', OLLAMA_HOST: '192.168.1.2', PATH: '/nowhere' };
+  const lines = await describeProviders({ value: (name) => env[name] });
+  expect(lines.map(({ name, detail }) => `${name}: ${detail}`)).toEqual([
+    'ANTHROPIC_API_KEY: not set',
+    'OPENAI_API_KEY: not set',
+    'GEMINI_API_KEY: set: models of Gemini can serve goals',
+    'OPENROUTER_API_KEY: not set',
+    ...['claude', 'codex', 'gemini', 'opencode', 'aider'].map((name) => `program ${name}: not installed`),
+    'ollama: not asked: OLLAMA_HOST is not on this machine',
+  ]);
 });
