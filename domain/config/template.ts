@@ -22,8 +22,9 @@ const usualKeys = ['budget.costUsd', 'maxParallelSubtasks', 'sandbox.network', '
  */
 export function startTemplate(settings: ModelSettings, { isExample = false } = {}): string {
   const mark = isExample ? '#' : '';
-  const tables = Object.entries(settings).flatMap(([table, entries]) =>
-    Object.entries(entries).map(([name, entry]) => `${mark}${table}.${name} = ${writeToml(entry)}`),
+  const { providers, models } = settings;
+  const tables = Object.entries<object>({ providers, models }).flatMap(([table, entries]) =>
+    Object.entries<unknown>({ ...entries }).map(([name, entry]) => `${mark}${table}.${name} = ${writeToml(entry)}`),
   );
   const usual = configKeys.filter(({ key }) => usualKeys.includes(key));
   const rest = usual.map((entry) => `#${entry.key} = ${writeToml(chooseShownValue(entry))}${formatNote(entry)}`);

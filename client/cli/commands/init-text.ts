@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { startTemplate, configTemplate } from '../../../domain/config/template.ts';
 import { keyProviders, providerNames } from '../../../domain/llm/built-in-models.ts';
@@ -16,15 +15,15 @@ export async function chooseProvider({ ports, output }: Context): Promise<string
   const preset = first ?? exampleProvider;
   const reader = createInterface({ input: ports.stdin, output: ports.stdout });
   try {
-    for (;;) {
-      reader.setPrompt(`Whose models? ${providerNames.join(', ')} [${preset}] `);
-      reader.prompt();
-      const [answer]: unknown[] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
-      // The input has ended without a choice.
-      if (typeof answer !== 'string') return first;
-      const name = answer.trim() === '' ? preset : answer.trim().toLowerCase();
+    const ask = (): boolean => ports.stdout.write(`Whose models? ${providerNames.join(', ')} [${preset}] `);
+    ask();
+    for await (const line of reader) {
+      const name = line.trim() === '' ? preset : line.trim().toLowerCase();
       if (providerNames.includes(name)) return name;
+      ask();
     }
+    // The input has ended without a choice.
+    return first;
   } finally {
     reader.close();
   }

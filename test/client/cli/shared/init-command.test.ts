@@ -8,7 +8,7 @@ import { main } from '../../../../client/cli/main.ts';
 import { buildSettings } from '../../../../workers/ports/search-models.ts';
 import { testPorts } from './support.ts';
 
-/** What `heddle init` prints and writes for a person who types this. */
+/** Runs `heddle init` on a terminal where a person types a text, and returns its output and its file. */
 async function init(typed: string, args: string[] = []) {
   const cwd = mkdtempSync(join(tmpdir(), 'heddle-init-'));
   onTestFinished(() => rmSync(cwd, { recursive: true }));
