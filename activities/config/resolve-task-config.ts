@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { absolutePaths } from '../../domain/config/absolute-paths.ts';
 import { checkLayer, type ConfigLayer, type FileIdentity, type Origin } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
-import { resolveConfig } from '../../domain/config/layers.ts';
+import { foundLayer } from '../../domain/config/found-models.ts';
+import { addFoundModels, resolveConfig } from '../../domain/config/layers.ts';
 import { trustedFiles } from '../../domain/config/trust.ts';
+import { isTable } from '../../domain/input/is-table.ts';
 import { valueAt } from '../../domain/input/problem.ts';
 import { readConfigFiles } from './read-config.ts';
 import { loadTrust } from './trust-records.ts';
@@ -30,13 +32,15 @@ export async function resolveTaskConfig(plan: unknown, options: ConfigLocation):
   });
   const vouched = (key: keyof FileIdentity): unknown => valueAt(plan, ['config', 'trusted', key]);
   const files = trustedFiles(read, ({ path, sha256 }) => vouched('path') === path && vouched('sha256') === sha256);
-  return resolveConfig({
+  const config = resolveConfig({
     below: [
       ...files.flatMap(({ layer }) => (layer === undefined ? [] : [layer])),
       ...buildStarterLayers(plan, 'environment', 'environment', options.workspace),
     ],
     above: buildStarterLayers(plan, 'flags', 'flag', options.workspace),
   });
+  const settings = valueAt(plan, ['config', 'found']);
+  return isTable(settings) ? addFoundModels(config, foundLayer(settings)) : config;
 }
 
 /** Our own command line sends absolute paths; what others send is seen from the workspace. */

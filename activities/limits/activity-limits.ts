@@ -184,6 +184,12 @@ export const activityLimits = {
   /** A stored object in which references to others are looked for: pages are much smaller, outputs may be larger. */
   referringBytes: 8 * 1024 * 1024,
   /** Calls of models. */
+  discovery: {
+    /** The time that a model server of this machine has to list its models before a command goes on without it. */
+    patience: 300,
+    /** Largest list of models, in characters. */
+    answerBytes: 1024 * 1024,
+  },
   models: {
     /** Body of one reply, unpacked: hundred times what a model says at once. */
     replyBytes: 16 * 1024 * 1024,

@@ -15,13 +15,13 @@ import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planOnlyOfGoals } from '../../domain/planner/planner-input.ts';
 import { planError } from '../../domain/input/problem.ts';
-import { resolveTaskConfig } from '../config/resolve-task-config.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
 import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
+import { findTaskConfig } from './find-task-config.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home/home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
@@ -73,7 +73,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
-  const config = await resolveTaskConfig(input.plan, { env, workspace, root });
+  const config = await findTaskConfig(input.plan, parsed.plan, { secrets, workspace, root });
   const { reuse, planOnly } = parsed.plan;
   if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.

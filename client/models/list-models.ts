@@ -1,5 +1,6 @@
 import { modelRoles } from '../../domain/llm/model-schema.ts';
 import { fallsShort, routeModel } from '../../domain/llm/route-model.ts';
+import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
 import type { Model, ModelRole } from '../../domain/types/llm.ts';
 import type { Tier } from '../../domain/types/subtask.ts';
 import { loadFolderConfig, type FolderConfigPorts } from '../config/load-folder-config.ts';
@@ -16,9 +17,16 @@ export interface ModelRoute {
   fallsShort: boolean;
 }
 
-/** The models of a folder's config. Settings of files that are not trusted do not count. */
-export async function listModels(ports: FolderConfigPorts, flags: readonly string[]): Promise<readonly Model[]> {
-  return (await loadFolderConfig(ports, flags, (files) => trustedHere(files, ports.env))).config.models;
+export interface ListedModels {
+  models: readonly Model[];
+  /** The settings of models that no config names. */
+  settings: ModelSettings | undefined;
+}
+
+/** The models of a folder's config, or those of this machine. Settings of files that are not trusted do not count. */
+export async function listModels(ports: FolderConfigPorts, flags: readonly string[]): Promise<ListedModels> {
+  const { config, settings } = await loadFolderConfig(ports, flags, (files) => trustedHere(files, ports.env));
+  return { models: config.models, settings };
 }
 
 /** The model that serves each role at each tier. */

@@ -66,7 +66,8 @@ export async function loadKnownNames(
   const workspace = textAt(plan, 'workspace') ?? '.';
   const host = textAt(plan, 'host');
   const resolved = await config({ workspace: resolve(cwd, workspace), ...(host === undefined ? {} : { host }) });
-  return resolved === undefined ? 'later' : buildKnownNames(resolved);
+  // Models may be found that no config names: a goal is refused where they were looked for.
+  return resolved === undefined ? 'later' : { ...buildKnownNames(resolved), plans: true };
 }
 
 function textAt(plan: unknown, key: string): string | undefined {

@@ -2,7 +2,10 @@ import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import { planRetry, type RetryPlan } from './plan-retry.ts';
+import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
+import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { ModelsPort } from '../ports/models.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { VariablesPort } from '../ports/variables.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
@@ -17,11 +20,14 @@ export interface RetryRequest {
   from?: string;
   /** Settings for this call. */
   flags?: string[];
+  /** Called with the models that were found for the retry; undefined where the config names its own. */
+  onModels?: (settings: ModelSettings | undefined) => void;
 }
 
 type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
   Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'> &
-  Pick<VariablesPort, 'handOverVariables'>;
+  Pick<VariablesPort, 'handOverVariables'> &
+  Pick<ModelsPort, 'findModels'>;
 
 /** A retry with the config under which it starts. */
 export interface PreparedRetry extends RetryPlan {
@@ -32,7 +38,7 @@ export interface PreparedRetry extends RetryPlan {
 export async function prepareRetry(
   ports: RetryPorts,
   { endpoint, handle }: { endpoint: Endpoint; handle: TaskHandle },
-  { plan, from, flags: given }: RetryRequest,
+  { plan, from, flags: given, onModels = () => undefined }: RetryRequest,
 ): Promise<PreparedRetry> {
   let config = new TaskConfig(ports, given);
   const retry = await planRetry(endpoint.client, handle, {
@@ -42,6 +48,8 @@ export async function prepareRetry(
       config = new TaskConfig(ports, given, flags);
       const host = input.host === undefined ? {} : { host: input.host };
       const resolved = await config.at({ workspace, ...host });
+      const parsed = parsePlan(input, 'later');
+      if (parsed.ok) onModels(await config.findModels({ plan: parsed.plan, raw: { ...input } }));
       // The environment of then is past; the flags were part of the request.
       const configInput = { ...input, config: flags === undefined ? {} : { flags } };
       return { resolved, input: config.buildInput(configInput, endpoint) };

@@ -8,11 +8,17 @@ import { flagLayer } from '../../domain/config/flags.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity } from '../../domain/config/layer.ts';
 import { checkLayer } from '../../domain/config/layer.ts';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
-import { resolveConfig } from '../../domain/config/layers.ts';
+import { checkPlanner, hasPlanner } from '../../domain/config/check-planner.ts';
+import { foundLayer } from '../../domain/config/found-models.ts';
+import { addFoundModels, namesModels, resolveConfig } from '../../domain/config/layers.ts';
 import { mergeConfig } from '../../domain/config/merge.ts';
+import { needsModel } from '../../domain/config/needs-model.ts';
 import { trustedIdentity } from '../../domain/config/trust.ts';
+import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import type { LoadedPlan } from '../plan-file/load-plan-text.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { ModelsPort } from '../ports/models.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
 import type { VariablesPort } from '../ports/variables.ts';
@@ -22,7 +28,8 @@ type Starter = NonNullable<PlanInput['config']>;
 
 type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> &
   Pick<FilesPort, 'readConfig' | 'identifyFolder'> &
-  Pick<VariablesPort, 'handOverVariables'>;
+  Pick<VariablesPort, 'handOverVariables'> &
+  Pick<ModelsPort, 'findModels'>;
 
 interface TaskStart {
   /** A new one by default. */
@@ -36,9 +43,11 @@ export class TaskConfig {
   readonly #environment: ConfigLayer;
   readonly #flags: ConfigLayer;
   #files: readonly ConfigFile[] = [];
-  #resolved: ResolvedConfig | undefined;
   /** The folder that this call trusts. */
   #folder: FileIdentity | undefined;
+  /** The config of the place that was asked for last. */
+  #resolved: ResolvedConfig | undefined;
+  #models: ModelSettings | undefined;
 
   /** `earlier` are the flags that an earlier run of the task was given. */
   constructor(ports: ConfigPorts, flags: readonly string[] = [], earlier: Starter['flags'] = {}) {
@@ -78,6 +87,31 @@ export class TaskConfig {
     }
   }
 
+  /**
+   * Looks for models on this machine where a plan needs one and the config of its place names none. Returns those that the task uses.
+   *
+   * @throws HeddleError `MODEL_NOT_CONFIGURED` for a goal that no model can plan.
+   */
+  async findModels({ plan, raw }: LoadedPlan): Promise<ModelSettings | undefined> {
+    const config = this.#resolved;
+    if (config === undefined || !needsModel(plan, raw, config)) return undefined;
+    const isGoal = plan.subtasks.length === 0;
+    if (namesModels(config)) {
+      if (isGoal && !hasPlanner(config.models)) checkPlanner(config.models, await this.#listSeen());
+      return undefined;
+    }
+    const search = await this.#ports.findModels();
+    if (search === undefined) return undefined;
+    this.#models = search.settings;
+    if (search.settings !== undefined) this.#resolved = addFoundModels(config, foundLayer(search.settings));
+    if (isGoal) checkPlanner(this.#resolved?.models ?? [], search.seen);
+    return search.settings;
+  }
+
+  async #listSeen(): Promise<readonly string[]> {
+    return (await this.#ports.findModels({ all: true }))?.seen ?? [];
+  }
+
   /** A plan as the input of a task, which tells the worker what was said here. */
   buildInput(plan: PlanInput, { local }: Pick<Endpoint, 'local'>): PlanInput {
     const user = this.#files.find(({ kind }) => kind === 'user');
@@ -86,6 +120,8 @@ export class TaskConfig {
     const config: Starter = {
       ...(Object.keys(this.#environment.raw).length === 0 ? {} : { environment: this.#environment.raw }),
       ...(Object.keys(this.#flags.raw).length === 0 ? {} : { flags: this.#flags.raw }),
+      // The keys of another machine are in the environment of its worker.
+      ...(local && this.#models !== undefined ? { found: this.#models } : {}),
       // Another machine has other users; the service of this one may have been started with another environment.
       ...(local && user !== undefined ? { userFile: user.path } : {}),
       // The worker reads the file or the folder again: it may be another one by then.

@@ -77,7 +77,7 @@ export function fromFailure(
   { task, unknown }: { task: string; unknown: ErrorCode },
 ): HeddleError {
   if (failure.type === 'AcceptedUpdateCompletedWorkflow') return ended(task);
-  const { message = failure.message, where, hint, problems } = readProblem(failure.details?.[0]);
+  const { message = failure.message, where, hint, problems, seen } = readProblem(failure.details?.[0]);
   const { type } = failure;
   const isOurs = isErrorCode(type);
   return new HeddleError(
@@ -86,6 +86,7 @@ export function fromFailure(
       message: isOurs || type === undefined || type === null ? message : `${message} (${type})`,
       ...(where === undefined ? {} : { where }),
       ...(hint === undefined ? {} : { hint }),
+      ...(seen === undefined ? {} : { seen }),
     },
     problems,
   );

@@ -1,4 +1,5 @@
 import type { KnownNames } from '../plan/names.ts';
+import { hasPlanner } from './check-planner.ts';
 import type { FrozenConfig } from './layers.ts';
 
 /** Lists the names that a plan may use under this config. */
@@ -8,6 +9,6 @@ export function buildKnownNames({ values, executors, models }: FrozenConfig): Kn
     executors: Object.keys(executors),
     roles: new Map(roles.map(([name, { executor }]) => [name, { runs: executor !== undefined }])),
     hasExecutor: values.executor !== undefined,
-    plans: models.some(({ roles: served }) => served.includes('planner')),
+    plans: hasPlanner(models),
   };
 }

@@ -9,9 +9,9 @@ import { formatPath } from '../input/problem.ts';
 import type { TomlSource } from '../input/toml.ts';
 import { parseToml } from '../input/toml.ts';
 
-/** The source of a value. `place` is a file with its line, a variable, or a flag. */
+/** The source of a value. `place` is a file with its line, a variable, an address, or a flag. */
 export interface Origin {
-  from: 'default' | 'file' | 'environment' | 'flag';
+  from: 'default' | 'found' | 'file' | 'environment' | 'flag';
   place: string;
 }
 

@@ -33,13 +33,28 @@ export type FrozenConfig = Omit<ResolvedConfig, 'layers'>;
 
 /** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
 export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {
-  const layers = [defaultLayer(), ...below, ...above];
+  const values = mergeConfig<Config>({}, ...above.map((layer) => layer.values));
+  return resolveLayers([defaultLayer(), ...below, ...above], values);
+}
+
+/** Puts models that were found just above the defaults, unless a layer names a model: then the user's choice stands alone. */
+export function addFoundModels(config: ResolvedConfig, layer: ConfigLayer): ResolvedConfig {
+  const [defaults, ...others] = config.layers;
+  if (defaults === undefined || namesModels(config)) return config;
+  return resolveLayers([defaults, layer, ...others], config.above);
+}
+
+/** Decides if a layer of the config names a model. */
+export const namesModels = ({ values }: Pick<ResolvedConfig, 'values'>): boolean =>
+  Object.keys(values.models ?? {}).length > 0;
+
+function resolveLayers(layers: readonly ConfigLayer[], above: Config): ResolvedConfig {
   const values = mergeConfig<Config>({}, ...layers.map((layer) => layer.values));
   const { executors, problems } = checkExecutors(values, layers);
   const { models, problems: modelProblems } = checkModels(values, layers);
   const all = [...problems, ...modelProblems, ...checkNames(values, layers)];
   if (all.length > 0) throw configError(all);
-  return { layers, values, above: mergeConfig<Config>({}, ...above.map((layer) => layer.values)), executors, models };
+  return { layers, values, above, executors, models };
 }
 
 /** The config when no source sets anything. */

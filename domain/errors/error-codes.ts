@@ -50,6 +50,7 @@ export const errorCodes = {
   WORKSPACE_NOT_FOUND: { exit: 2, http: 422 },
   PROGRAM_NOT_FOUND: { exit: 2, http: 422 },
   VARIABLE_NOT_SET: { exit: 2, http: 422 },
+  MODEL_NOT_CONFIGURED: { exit: 2, http: 422 },
   MODEL_NOT_FOUND: { exit: 2, http: 422 },
   MODEL_KEY_MISSING: { exit: 2, http: 422 },
   MODEL_PRICE_MISSING: { exit: 2, http: 422 },

@@ -13,6 +13,8 @@ export interface Problem {
   message: string;
   where?: string;
   hint?: string;
+  /** The names of what was seen where something is missing: keys, programs, servers. */
+  seen?: readonly string[];
 }
 
 /**
@@ -37,6 +39,8 @@ export class HeddleError extends Error {
   readonly hint: string | undefined;
   /** Set when several things are wrong at once. */
   readonly problems: readonly Problem[];
+  /** The names of what was seen where something is missing. */
+  readonly seen: readonly string[] | undefined;
 
   constructor(problem: Problem, problems: readonly Problem[] = []) {
     super(problem.message);
@@ -44,16 +48,18 @@ export class HeddleError extends Error {
     this.where = problem.where;
     this.hint = problem.hint;
     this.problems = problems;
+    this.seen = problem.seen;
   }
 
   /** Returns the error as `--json` prints it. */
-  toJSON(): Problem & { problems?: readonly Problem[] } {
+  toJSON(): Omit<Problem, 'seen'> & { problems?: readonly Problem[] } & Partial<Record<'found', readonly string[]>> {
     return {
       code: this.code,
       message: this.message,
       ...(this.where === undefined ? {} : { where: this.where }),
       ...(this.hint === undefined ? {} : { hint: this.hint }),
       ...(this.problems.length === 0 ? {} : { problems: this.problems }),
+      ...(this.seen === undefined ? {} : { found: this.seen }),
     };
   }
 }

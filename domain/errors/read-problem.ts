@@ -9,17 +9,19 @@ export interface ForeignProblem {
   where: string | undefined;
   hint: string | undefined;
   problems: Problem[];
+  seen: string[] | undefined;
 }
 
 /** Reads what `HeddleError.toJSON` wrote. */
 export function readProblem(value: unknown): ForeignProblem {
-  const { code, message, where, hint, problems } = asRecord(value);
+  const { code, message, where, hint, problems, found: seen } = asRecord(value);
   return {
     code: isErrorCode(code) ? code : undefined,
     message: asText(message),
     where: asText(where),
     hint: asText(hint),
     problems: Array.isArray(problems) ? problems.map(readListed) : [],
+    seen: Array.isArray(seen) ? seen.filter((name) => typeof name === 'string') : undefined,
   };
 }
 

@@ -56,7 +56,7 @@ const configContainers = {
   environmentWait: { name: '`environmentWait`', keys: listKeys(environmentWaitSchema) },
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
-  starter: { name: '`config`', keys: ['environment', 'flags', 'userFile', 'trusted'] },
+  starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted'] },
 } as const satisfies Record<string, KeyContainer>;
 
 const containers = { ...planContainers, ...configContainers };

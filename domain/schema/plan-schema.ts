@@ -103,11 +103,13 @@ const reuseSchema = map(
   'what `heddle retry` writes',
 );
 
-/** Settings of the starter: its environment and flags, its user's file, and the project file that it vouches for. `heddle run` writes them. */
+/** Settings of the starter: its environment and flags, the models that it found, its user's file, and the project file that it vouches for. `heddle run` writes them. */
 const starterConfigSchema = map(
   {
     environment: configSchema.exactOptional(),
     flags: configSchema.exactOptional(),
+    /** Providers and models, with the names of their keys. */
+    found: configSchema.exactOptional(),
     userFile: text('the path of a file').exactOptional(),
     trusted: map(
       { path: text('the path of a file'), sha256: hash },

@@ -128,6 +128,8 @@ function environmentOf(
     XDG_CONFIG_HOME: config,
     TEMPORAL_CLI_PATH: inject('temporalPath'),
     NODE_COMPILE_CACHE: inject('compiled'),
+    // No model server of the machine that runs the tests takes part in them.
+    OLLAMA_HOST: '127.0.0.1:9',
     ...extra,
   };
 }

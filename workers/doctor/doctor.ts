@@ -5,6 +5,7 @@ import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { attributeTypeName } from '../../domain/names/search-attributes.ts';
 import { formatBytes } from '../../domain/text/bytes.ts';
 import { formatList } from '../../domain/text/text.ts';
+import { describeProviders } from '../../activities/discovery/describe-providers.ts';
 import { findSandbox } from '../../activities/sandbox/find-sandbox.ts';
 import { probeWayOut, serverProblem, type FoundWayOut } from '../../activities/sandbox/network/find-way-out.ts';
 import { gitVersion } from '../../activities/workspace/git/git-version.ts';
@@ -24,6 +25,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     checkNode(),
     await checkGit(env),
     await checkSandbox(env, cwd),
+    ...(await checkProviders(env)),
     await check('home', () => checkHome(heddleHome(env))),
   ];
   // Without a home there is nothing to look at in it.
@@ -92,6 +94,12 @@ async function findNetwork(env: Environment, cwd: string): Promise<FoundWayOut> 
   const settings = await loadSettings(env, cwd).catch(() => undefined);
   const why = serverProblem(settings?.server?.connection.address ?? 'localhost');
   return why === undefined ? probeWayOut(env['PATH']) : { kind: 'none', why };
+}
+
+/** None of them is a fault alone: a plan file of commands needs no model, and a goal is refused with what is missing. */
+async function checkProviders(env: Environment): Promise<Check[]> {
+  const providers = await describeProviders({ value: (name) => env[name] });
+  return providers.map((provider) => ({ ...provider, ok: true }));
 }
 
 function checkHome(home: HeddleHome): string {

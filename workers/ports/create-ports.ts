@@ -23,7 +23,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     stderr,
     ...servicePort(env, cwd),
     ...filesPort(env, cwd),
-    ...modelsPort(env),
+    ...modelsPort(env, cwd),
     ...lazyVariablesPort(env),
   };
 }
@@ -141,7 +141,7 @@ function lazyVariablesPort(env: Environment): VariablesPort {
   };
 }
 
-function modelsPort(env: Environment): ModelsPort {
+function modelsPort(env: Environment, cwd: string): ModelsPort {
   let models: Promise<Models> | undefined;
   const load = async (): Promise<Models> => {
     const { createModels } = await import('../../activities/llm/create-models.ts');
@@ -153,6 +153,14 @@ function modelsPort(env: Environment): ModelsPort {
     checkModel: async (model) => {
       const { checkModel } = await import('./check-model.ts');
       return checkModel(await (models ??= load()), model, env);
+    },
+    findModels: async (options) => {
+      const { searchHere } = await import('./search-models.ts');
+      return searchHere(env, cwd, options);
+    },
+    buildSettings: async (provider) => {
+      const { buildSettings } = await import('./search-models.ts');
+      return buildSettings(env, provider);
     },
   };
 }

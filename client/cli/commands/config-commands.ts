@@ -4,19 +4,32 @@ import { join } from 'node:path';
 import type { ConfigFile } from '../../../domain/config/layer.ts';
 import type { ShownValue } from '../../../domain/config/show-config.ts';
 import { isUntrusted } from '../../../domain/config/trust.ts';
-import { configTemplate } from '../../../domain/config/template.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { writeToml } from '../../../domain/input/toml-write.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
+import { buildConfigText, chooseProvider, describeText } from './init-text.ts';
 import { showFolderConfig } from '../../config/show-folder-config.ts';
 
-/** `heddle init`: a heddle.toml with every key in it, commented. What it writes is trusted, as it is. */
-export async function initCommand({ ports, output }: Context, { force = false }: { force?: boolean }): Promise<number> {
+export interface InitOptions {
+  force?: boolean;
+  /** The service whose models are written. */
+  model?: string;
+  /** Writes every setting, commented out. */
+  all?: boolean;
+}
+
+/** `heddle init`: a heddle.toml with the models of a service. What it writes is trusted, as it is. */
+export async function initCommand(
+  context: Context,
+  { force = false, model, all = false }: InitOptions,
+): Promise<number> {
+  const { ports, output } = context;
   const path = join(ports.cwd, 'heddle.toml');
-  const text = configTemplate();
+  const chosen = model ?? (await chooseProvider(context));
+  const text = await buildConfigText(ports, { provider: chosen, all });
   try {
     await writeFile(path, text, { flag: force ? 'w' : 'wx' });
   } catch (error) {
@@ -25,7 +38,7 @@ export async function initCommand({ ports, output }: Context, { force = false }:
   const sha256 = createHash('sha256').update(text).digest('hex');
   await ports.trustConfig({ path: join(await realpath(ports.cwd), 'heddle.toml'), sha256 });
   if (output.json) output.data({ path });
-  else output.print(`Wrote ${path}.`, 'Every key is in it, commented out; `heddle config` shows the values in effect.');
+  else output.print(`Wrote ${path}.`, `${describeText(chosen)} \`heddle config\` shows the values in effect.`);
   return exits.done;
 }
 

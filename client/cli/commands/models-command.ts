@@ -8,6 +8,7 @@ import type { ModelCheck } from '../../ports/models.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
+import { noteModels } from '../shared/note-models.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 
 export interface ModelsOptions {
@@ -18,13 +19,15 @@ export interface ModelsOptions {
 /** `heddle models`: which model serves each role and tier from this folder; with `--check`, whether it answers. */
 export async function modelsCommand(context: Context, options: ModelsOptions): Promise<number> {
   const { ports, output } = context;
-  const models = await listModels(ports, options.config ?? []);
+  const { models, settings } = await listModels(ports, options.config ?? []);
+  noteModels(context, settings);
   const onCheck = ({ name }: Model): void => {
     if (output.live) output.note(`Asking ${plainLine(name)}`);
   };
   const checks = options.check === true ? await checkModels(ports, models, onCheck) : undefined;
   if (output.json) output.data(describeModels(models, checks));
-  else if (models.length === 0) output.print('There are no models: add a table `[models.NAME]` to heddle.toml.');
+  else if (models.length === 0)
+    output.print('There are no models: set the key of a service, or write a config with `heddle init --model NAME`.');
   else printTables(context, models, checks);
   const ok = [...(checks?.values() ?? [])].every((check) => check.ok);
   return ok ? exits.done : exits.failed;
@@ -34,7 +37,7 @@ function printTables({ output }: Context, models: readonly Model[], checks: Map<
   const table = (rows: Row[]): string[] => renderTable(rows, output.width, output.paint);
   const head = (...cells: string[]): Row => ({ cells, style: 'dim' });
   output.print(
-    ...table([head('MODEL', 'TIER', 'PROVIDER', 'ID', 'ROLES'), ...models.map(modelRow)]),
+    ...table([head('MODEL', 'TIER', 'PROVIDER', 'ID', 'ROLES', 'USD IN/OUT'), ...models.map(modelRow)]),
     '',
     ...table([head('ROLE', ...tiers.map((tier) => `TIER ${tier}`)), ...roleRows(models)]),
     ...(checks === undefined
@@ -43,13 +46,15 @@ function printTables({ output }: Context, models: readonly Model[], checks: Map<
   );
 }
 
-const modelRow = ({ name, tier, provider, id, roles }: Model): Row => ({
+const modelRow = ({ name, tier, provider, id, roles, price }: Model): Row => ({
   cells: [
     name,
     String(tier),
     provider.name,
     plainLine(id),
     roles.length === modelRoles.length ? 'all' : roles.join(', '),
+    // USD for a million tokens. A price that nobody knows is not zero.
+    price === undefined ? 'unknown' : `${price.in}/${price.out}`,
   ],
 });
 
@@ -69,7 +74,9 @@ function roleRows(models: readonly Model[]): Row[] {
   }));
 }
 
-function checkRow([{ name }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
+function checkRow([{ name, price }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
   if (!ok) return { cells: [name, plainLine(error)], style: 'red' };
-  return { cells: [name, 'ok', formatDuration(latencyMs), String(tokens), String(costUsd)] };
+  return {
+    cells: [name, 'ok', formatDuration(latencyMs), String(tokens), price === undefined ? 'unknown' : String(costUsd)],
+  };
 }

@@ -7,6 +7,7 @@ import { TaskConfig } from '../../start/task-config.ts';
 import { renderPlan } from '../../terminal/render/render-plan.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
+import { noteModels } from '../shared/note-models.ts';
 import { onceAskedToStop } from '../shared/stop-request.ts';
 
 export interface PlanOptions {
@@ -22,6 +23,7 @@ export async function planCommand(context: Context, goal: string, options: PlanO
   const load = isFile(goal, cwd) ? loadPlanFile : loadGoal;
   const loaded = await load(goal, { cwd, stdin, config: (place) => config.at(place) });
   checkIsGoal(loaded, goal);
+  noteModels(context, await config.findModels(loaded));
   const { raw } = loaded;
   return withEndpoint(context, async (endpoint) => {
     const plan = await untilStopped(context, (signal) => planGoal(endpoint, config, { raw, signal }));

@@ -7,6 +7,7 @@ import { prepareRetry, startRetry } from '../../start/start-retry.ts';
 import { TaskConfig } from '../../start/task-config.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
+import { noteModels } from '../shared/note-models.ts';
 import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import { withTask } from './find-task.ts';
 
@@ -31,6 +32,7 @@ export async function retryCommand(context: Context, task: string, options: Retr
         ...(plan === undefined ? {} : { plan }),
         ...(options.from === undefined ? {} : { from: options.from }),
         ...(options.config === undefined ? {} : { flags: options.config }),
+        onModels: (settings) => noteModels(context, settings),
       },
     );
     printRetry(context, retry, handle.id, dryRun);

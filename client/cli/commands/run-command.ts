@@ -3,6 +3,7 @@ import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
 import { checkTaskId } from '../../sdk/task-id.ts';
 import { startTask, type StartedTask } from '../../start/start-task.ts';
 import { TaskConfig } from '../../start/task-config.ts';
+import { noteModels } from '../shared/note-models.ts';
 import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
@@ -24,7 +25,9 @@ export async function runCommand(context: Context, given: string, options: RunOp
   const config = new TaskConfig(context.ports, flags);
   const { cwd, stdin } = context.ports;
   const load = isGoal(given, cwd) ? loadGoal : loadPlanFile;
-  const { raw } = await load(given, { cwd, stdin, config: (place) => config.at(place) });
+  const loaded = await load(given, { cwd, stdin, config: (place) => config.at(place) });
+  noteModels(context, await config.findModels(loaded));
+  const { raw } = loaded;
   return withEndpoint(context, async (endpoint) => {
     const started = await startTask(endpoint, config, { plan: raw, ...request });
     const { handle } = started;

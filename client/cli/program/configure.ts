@@ -1,4 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { providerNames } from '../../../domain/llm/built-in-models.ts';
+import type { InitOptions } from '../commands/config-commands.ts';
 import type { ModelsOptions } from '../commands/models-command.ts';
 import { configOption, type ProgramOptions } from './arguments.ts';
 
@@ -6,9 +8,11 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
   program.commandsGroup('Configure:');
   program
     .command('init')
-    .description('write a heddle.toml with every setting in it, commented out')
+    .description('write a heddle.toml with the models of a service')
+    .addOption(new Option('--model <name>', 'the service; asked for on a terminal').choices(providerNames))
+    .option('--all', 'every other setting too, commented out')
     .option('--force', 'overwrite an existing file')
-    .action(async (given: { force?: boolean }) =>
+    .action(async (given: InitOptions) =>
       onExit(await (await import('../commands/config-commands.ts')).initCommand(context, given)),
     );
   program

@@ -22,7 +22,7 @@ export const modelKeys = [
       provider: 'anthropic',
       id: 'claude-haiku-4-5',
       tier: 1,
-      roles: ['executor', 'verifier'],
+      roles: ['planner', 'executor', 'verifier'],
       context: 200_000,
       output: 8_000,
       thinking: 'effort',

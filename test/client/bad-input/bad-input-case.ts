@@ -37,6 +37,7 @@ export async function listRefusals(input: BadInput): Promise<Refusal[]> {
       PATH: process.env['PATH'],
       HOME: folder,
       HEDDLE_HOME: join(folder, 'home'),
+      OLLAMA_HOST: '127.0.0.1:9',
       ...(Object.fromEntries(own) as Record<string, string>),
     };
     const problem = input.argv === undefined ? await prepare(env, folder) : await command(env, folder, input.argv);

@@ -1129,10 +1129,10 @@ const plans: Row[] = [
     'no subtasks',
     plan('goal: g\n'),
     [
-      'PLAN_EMPTY',
-      'The plan has no subtasks.',
-      'plan.yaml:1:1 (subtasks)',
-      'Add at least one entry to `subtasks`, or add `planner` to `roles` of a model in heddle.toml.',
+      'MODEL_NOT_CONFIGURED',
+      'A goal needs a model, and there is none: the config names no model, none of ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OPENROUTER_API_KEY is set, and no Ollama server with a model runs here.',
+      'goal',
+      'Give a key, such as `export ANTHROPIC_API_KEY=YOUR_KEY`, then run it again. `heddle doctor` shows what is there.',
     ],
   ],
   [

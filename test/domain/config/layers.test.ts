@@ -8,7 +8,8 @@ import { fileLayer } from '../../../domain/config/layer.ts';
 import { noConfig, resolveConfig, type ResolvedConfig } from '../../../domain/config/layers.ts';
 import { configSchema } from '../../../domain/schema/config-schema.ts';
 import { redactSecrets, showConfig } from '../../../domain/config/show-config.ts';
-import { configTemplate } from '../../../domain/config/template.ts';
+import { buildKeySettings, keyProviders } from '../../../domain/llm/built-in-models.ts';
+import { configTemplate, startTemplate } from '../../../domain/config/template.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
 import { completePlan, planDefaults, type PlanParts } from '../../../domain/plan/complete-plan.ts';
@@ -261,7 +262,35 @@ describe('the shown config', () => {
   });
 });
 
-describe('the file that `heddle init` writes', () => {
+describe.each(keyProviders.map((provider) => [provider.name, provider] as const))(
+  'the file that `heddle init --model %s` writes',
+  (_, provider) => {
+    const settings = buildKeySettings(provider, { factsOf: () => ({ price: { in: 1, out: 2 } }) });
+    const check = (text: string) => resolveConfig({ below: [fileLayer({ name: 'heddle.toml', text })], above: [] });
+
+    test('sets three models that serve all roles', () => {
+      const { models } = check(startTemplate(settings));
+      expect(models.map(({ id }) => id)).toEqual(provider.ids);
+      for (const { roles } of models) expect(roles).toContain('planner');
+    });
+
+    test('sets nothing as an example, and works when all of it is uncommented', () => {
+      const text = startTemplate(settings, { isExample: true });
+      expect(fileLayer({ name: 'heddle.toml', text }).raw).toEqual({});
+      expect(check(text.replace(/^#(?=\S)/gm, '')).models).toHaveLength(3);
+    });
+
+    test('has ten lines that matter', () => {
+      expect(
+        startTemplate(settings)
+          .split('\n')
+          .filter((line) => line !== ''),
+      ).toHaveLength(10);
+    });
+  },
+);
+
+describe('the file that `heddle init --all` writes', () => {
   const lines = configTemplate().split('\n');
   const settings = lines.filter((line) => /^#\S/.test(line));
   const check = (text: string) => resolveConfig({ below: [fileLayer({ name: 'heddle.toml', text })], above: [] });

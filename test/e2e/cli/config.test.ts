@@ -103,7 +103,7 @@ test('flags beat the plan, the environment does not, and a retry keeps the flags
 
 test('init writes a file that config reads, and does not write over it', async () => {
   const cli = new Cli();
-  expect((await cli.run('init')).code).toBe(0);
+  expect((await cli.run('init', '--all')).code).toBe(0);
   writeFileSync(
     join(cli.cwd, 'heddle.toml'),
     readFileSync(join(cli.cwd, 'heddle.toml'), 'utf8').replace('#maxAttempts = 8', 'maxAttempts = 4'),
@@ -135,7 +135,32 @@ test('init writes a file that config reads, and does not write over it', async (
     ['user', false],
     ['project', true],
   ]);
-  expect((await cli.here('init', '--force')).code).toBe(0);
+  expect((await cli.here('init', '--force', '--all')).code).toBe(0);
   expect(readFileSync(join(cli.cwd, 'heddle.toml'), 'utf8')).toContain('#maxAttempts = 8');
   expect(cli.processes()).toEqual([]);
+});
+
+test.each(['anthropic', 'openai', 'gemini', 'openrouter', 'ollama'])(
+  'init --model %s writes models that a goal can use',
+  async (model) => {
+    const cli = new Cli();
+    expect((await cli.here('init', '--model', model)).code).toBe(0);
+    const { models, routes } = await cli.jsonHere<{ models: { provider: string }[]; routes: { model: unknown }[] }>(
+      'models',
+    );
+    expect(new Set(models.map(({ provider }) => provider))).toEqual(new Set([model]));
+    expect(routes.filter((route) => route.model === null)).toEqual([]);
+    expect((await cli.here('init', '--model', model, '--all', '--force')).code).toBe(0);
+    // Nothing is in it twice: all of it can be uncommented.
+    const file = join(cli.cwd, 'heddle.toml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^#(?=[a-z][\w.-]* = )/gm, ''));
+    expect(await cli.here('trust')).toMatchObject({ code: 0 });
+    expect((await cli.jsonHere<{ models: object[] }>('models')).models.length).toBeGreaterThan(models.length);
+  },
+);
+
+test('init refuses a service that it does not know, and lists those that it does', async () => {
+  const cli = new Cli();
+  const { code, stderr } = await cli.here('init', '--model', 'nobody');
+  expect([code, stderr]).toEqual([2, expect.stringContaining('anthropic, openai, gemini, openrouter, ollama')]);
 });

@@ -127,15 +127,15 @@ test('steer --replan changes the plan that runs', async () => {
   expect(await cli.jsonHere('status', 'changing')).toMatchObject({ planVersion: 2, state: 'completed' });
 }, 60_000);
 
-test('without a model that plans, a goal is no plan; a word alone is a file', async () => {
+test('without a model that plans, a goal is refused; a word alone is a file', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   const codeOf = async (...args: string[]): Promise<unknown> => {
     const { code, stderr } = await cli.here(...args, '--json');
     return [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
   };
-  expect(await codeOf('run', goal)).toEqual([2, 'PLAN_EMPTY']);
-  expect(await codeOf('plan', goal)).toEqual([2, 'PLAN_EMPTY']);
-  expect(await codeOf('plan', 'notes')).toEqual([2, 'PLAN_EMPTY']);
+  expect(await codeOf('run', goal)).toEqual([2, 'MODEL_NOT_CONFIGURED']);
+  expect(await codeOf('plan', goal)).toEqual([2, 'MODEL_NOT_CONFIGURED']);
+  expect(await codeOf('plan', 'notes')).toEqual([2, 'MODEL_NOT_CONFIGURED']);
   expect(await codeOf('plan', 'notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);
   expect(await codeOf('run', 'notes')).toEqual([2, 'PLAN_NOT_FOUND']);
   expect(await codeOf('run', 'my notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);

@@ -13,6 +13,7 @@ provider = "anthropic"
 id = "claude-opus"
 tier = 2
 roles = ["planner", "executor"]
+price = { in = 1.0, out = 5.0 }
 [models.small]
 provider = "local"
 id = "qwen3:8b"
@@ -87,9 +88,9 @@ describe('heddle models', () => {
   });
 
   test('shows both as tables, and where a weaker model takes the place', async () => {
-    expect((await run([])).stdout).toBe(`MODEL  TIER  PROVIDER   ID           ROLES
-large  2     anthropic  claude-opus  planner, executor
-small  1     local      qwen3:8b     all
+    expect((await run([])).stdout).toBe(`MODEL  TIER  PROVIDER   ID           ROLES              USD IN/OUT
+large  2     anthropic  claude-opus  planner, executor  1/5
+small  1     local      qwen3:8b     all                unknown
 
 ROLE       TIER 1  TIER 2               TIER 3
 planner    small   large                large (only tier 2)
@@ -102,7 +103,10 @@ compactor  small   small (only tier 1)  small (only tier 1)
 
   test('says what to do where there is none, and a role that nobody serves is null', async () => {
     const { code, stdout } = await run([], { text: '' });
-    expect([code, stdout]).toEqual([0, 'There are no models: add a table `[models.NAME]` to heddle.toml.\n']);
+    expect([code, stdout]).toEqual([
+      0,
+      'There are no models: set the key of a service, or write a config with `heddle init --model NAME`.\n',
+    ]);
     const { routes } = JSON.parse((await run(['--json'], { text: '' })).stdout) as { routes: { model: unknown }[] };
     expect(new Set(routes.map(({ model }) => model))).toEqual(new Set([null]));
   });

@@ -52,6 +52,8 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     diffTask: notHere('diffTask'),
     undoTask: notHere('undoTask'),
     checkModel: notHere('checkModel'),
+    findModels: () => Promise.resolve({ seen: [] }),
+    buildSettings: notHere('buildSettings'),
     ...given,
   };
   return { ports, stdout: stdout.text, stderr: stderr.text };
