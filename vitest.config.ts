@@ -5,11 +5,12 @@ const alone = ['test/activities/tools/files/cut.test.ts', 'test/activities/works
 
 /**
  * Its server is built and needs PostgreSQL: `npm run test:fleet`.
- * Tasks of minutes are for `npm run test:large`, real agent programs for `npm run test:clis`.
+ * Tasks of minutes are for `npm run test:large`, real agent programs for `npm run test:clis`, installations for `npm run test:package`.
  */
 const elsewhere = [
   'test/fleet/**',
   'test/clis/**',
+  'test/package/**',
   ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : []),
 ];
 

@@ -9,10 +9,14 @@ const root = join(import.meta.dirname, '..');
 const page = join(root, 'docs', 'api.md');
 
 const entries = [
-  { module: 'heddle', file: 'client/index.ts', about: 'The client: start, find, follow, answer and direct tasks.' },
-  { module: 'heddle/workflows', file: 'workflows/index.ts', about: 'The workflows, for a worker of your own.' },
   {
-    module: 'heddle/activities',
+    module: '@heddle/heddle',
+    file: 'client/index.ts',
+    about: 'The client: start, find, follow, answer and direct tasks.',
+  },
+  { module: '@heddle/heddle/workflows', file: 'workflows/index.ts', about: 'The workflows, for a worker of your own.' },
+  {
+    module: '@heddle/heddle/activities',
     file: 'workers/worker/create-heddle-activities.ts',
     about: 'The activities, for a worker of your own.',
   },

@@ -123,6 +123,7 @@ export const errorCodes = {
   SEARCH_ATTRIBUTES_MISSING: { exit: 1, http: 500 },
   HOME_NOT_WRITABLE: { exit: 2, http: 500 },
   HOME_VERSION: { exit: 2, http: 409 },
+  NODE_VERSION: { exit: 2, http: 500 },
   HOME_LOCK_BROKEN: { exit: 5, http: 500 },
   NODE_TOO_OLD: { exit: 2, http: 500 },
   HOME_OF_ANOTHER_SERVER: { exit: 2, http: 409 },

@@ -1,4 +1,4 @@
-// In your project: from 'heddle/activities';
+// In your project: from '@heddle/heddle/activities';
 import type { ProviderCall } from '../../workers/worker/create-heddle-activities.ts';
 
 /** The reply of your service. */

@@ -4,7 +4,7 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { fileURLToPath } from 'node:url';
 import * as ownActivities from './activities.ts';
 import { askOurModel } from './provider.ts';
-// In your project: from 'heddle/activities';
+// In your project: from '@heddle/heddle/activities';
 import { createHeddleActivities, heddleWorkerOptions } from '../../workers/worker/create-heddle-activities.ts';
 
 // Both workers drain on a signal; the process ends when they have.

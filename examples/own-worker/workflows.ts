@@ -1,6 +1,6 @@
 import { executeChild, workflowInfo } from '@temporalio/workflow';
 
-// All that the worker serves: Heddle's workflows beside our own. In your project: export * from 'heddle/workflows';
+// All that the worker serves: Heddle's workflows beside our own. In your project: export * from '@heddle/heddle/workflows';
 export * from '../../workflows/index.ts';
 
 /** A workflow of ours that has a part of its work done as a Heddle task: checked, recovered, with a person where one is needed. */

@@ -172,8 +172,8 @@ describe('Dockerfile', () => {
   const bases = lines.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1] ?? '');
 
   test('stands on pinned glibc images of the Node that package.json pins', () => {
-    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-    expect(new Set(bases)).toEqual(new Set([`node:${dependencies['node']}-bookworm-slim`]));
+    const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: { node: string } };
+    expect(new Set(bases)).toEqual(new Set([`node:${optionalDependencies.node}-bookworm-slim`]));
   });
 
   test('runs as a user without rights', () => {

@@ -17,11 +17,11 @@ function blocks(language: string): string[] {
 test('docs/getting-started.md can be followed from its top to its end, and the service is started by it', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   const printed = await followPage(cli, 'getting-started.md', ['notes.yaml', 'recover.yaml', 'ask.yaml'], {
-    asProcess: (line) => line === 'npx heddle doctor' || line === 'npx heddle run notes.yaml',
+    asProcess: (line) => line === 'heddle doctor' || line === 'heddle run notes.yaml',
     keepService: true,
   });
   expect(printed.size).toBe(11);
-  expect(printed.get('npx heddle run notes.yaml')).toContain('Starting the local service');
+  expect(printed.get('heddle run notes.yaml')).toContain('Starting the local service');
   expect(readFileSync(join(cli.cwd, 'prompt-2.txt'), 'utf8')).toContain('Upgrade');
   expect(existsSync(join(cli.cwd, 'changes.txt'))).toBe(true);
 }, 240_000);
@@ -29,10 +29,10 @@ test('docs/getting-started.md can be followed from its top to its end, and the s
 test('the commands of the first task and the program of the README run, and end the service', async () => {
   const cli = new Cli({ HEDDLE_HOME: home() });
   cpSync(join(root, 'examples'), join(cli.cwd, 'examples'), { recursive: true });
-  const commands = (blocks('sh')[1] ?? '')
+  const commands = (blocks('sh').find((block) => block.includes('examples/hello.yaml')) ?? '')
     .split('\n')
-    .filter((line) => line.startsWith('npx heddle'))
-    .map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/).slice(2));
+    .filter((line) => line.startsWith('heddle'))
+    .map((line) => (line.split('#')[0] ?? '').trim().split(/\s+/).slice(1));
   expect(commands.length).toBeGreaterThan(3);
   const { temporalAddress } = await cli.jsonHere<{ temporalAddress: string }>('up', '--background');
   for (const command of commands.filter(([name]) => name !== 'down')) {
@@ -40,7 +40,7 @@ test('the commands of the first task and the program of the README run, and end 
     expect([command.join(' '), code, stderr]).toEqual([command.join(' '), 0, '']);
   }
   const program = (blocks('ts')[0] ?? '')
-    .replace("'./client/index.ts'", JSON.stringify(join(root, 'client', 'index.ts')))
+    .replace("'@heddle/client'", JSON.stringify(join(root, 'client', 'index.ts')))
     .replace('localhost:7233', temporalAddress);
   writeFileSync(join(cli.cwd, 'program.ts'), program);
   const ran = spawnSync(process.execPath, ['program.ts'], {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { expect } from 'vitest';
@@ -28,13 +28,16 @@ export async function followPage(
   { asProcess = () => false, keepService = false }: FollowOptions = {},
 ): Promise<Printed> {
   const page = readFileSync(join(root, 'docs', name), 'utf8');
-  const shells = { answered: npxFor(cli, 'answered', handOver), process: npxFor(cli, 'process', fromSources) };
+  const shells = {
+    answered: pathWithHeddle(cli, 'answered', handOver),
+    process: pathWithHeddle(cli, 'process', fromSources),
+  };
   const printed = new Map<string, string>();
   for (const [, language, text = ''] of page.matchAll(/```(\w+)\n(.*?)```/gs)) {
     if (language === 'yaml') writeFileSync(join(cli.cwd, plans.shift() ?? ''), text);
     if (language !== 'sh') continue;
     for (const line of text.trim().split('\n')) {
-      if (keepService && line === 'npx heddle down') continue;
+      if (keepService && /^(?:npx )?heddle down$/.test(line)) continue;
       const ran = await shell(line, cli, asProcess(line) ? shells.process : shells.answered);
       expect([line, ran.code, ran.output]).toEqual([line, 0, expect.any(String)]);
       printed.set(line, ran.output);
@@ -51,12 +54,12 @@ const handOver = `printf '%s\\0' "$#" "$PWD" "$@" >&3
 read -r code <&4
 exit "$code"`;
 
-/** `npx heddle`, wherever the reader stands. */
-function npxFor(cli: Cli, name: string, script: string): string {
+/** `heddle` as installed, and `npx heddle` as in a clone, wherever the reader stands. */
+function pathWithHeddle(cli: Cli, name: string, script: string): string {
   const bin = join(cli.cwd, '..', 'bin', name);
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\n${script}\n`);
-  chmodSync(join(bin, 'npx'), 0o755);
+  writeFileSync(join(bin, 'npx'), `#!/bin/sh\nshift\n${script}\n`, { mode: 0o755 });
+  writeFileSync(join(bin, 'heddle'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return `${bin}:${process.env['PATH'] ?? ''}`;
 }
 

@@ -43,12 +43,12 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
 
 function checkNode(): Check {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const ok = major > 22 || (major === 22 && minor >= 18);
+  const ok = major >= 24 || (major === 22 && minor >= 19);
   return {
     name: 'node',
     ok,
     detail: `Node ${process.versions.node}`,
-    ...(ok ? {} : { hint: 'Use Node 24; `npm ci` installs it.' }),
+    ...(ok ? {} : { hint: 'Use Node 24, or 22 from 22.19 on.' }),
   };
 }
 

@@ -70,7 +70,7 @@ export interface HeddleActivities {
 }
 
 /**
- * Creates Heddle's activities for a worker of your own that also has the workflows of `heddle/workflows`.
+ * Creates Heddle's activities for a worker of your own that also has the workflows of `@heddle/heddle/workflows`.
  *
  * @example
  * ```ts

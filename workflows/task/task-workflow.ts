@@ -47,7 +47,7 @@ import { TaskRun } from './run/task-run.ts';
  *
  * @example
  * ```ts
- * await Worker.create({ connection, taskQueue: 'heddle', workflowsPath: require.resolve('heddle/workflows'), activities });
+ * await Worker.create({ connection, taskQueue: 'heddle', workflowsPath: require.resolve('@heddle/heddle/workflows'), activities });
  * ```
  */
 export async function task(input: TaskInput, carried?: Carried | null): Promise<TaskResult> {

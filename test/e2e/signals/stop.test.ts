@@ -2,31 +2,19 @@
 // a launcher stands between. `npm run test:signals` plays each 20 times.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, inject, test } from 'vitest';
 import { alive, Cli, until } from '../../support/cli.ts';
+import { olderNode } from '../../bin/older-node.ts';
 
 const runs = Number(process.env['HEDDLE_SIGNAL_RUNS'] ?? 1);
 
-/** Makes a Node take itself for an older one: for machines that have none. */
-const pretend =
-  "data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})";
-
-const older = olderNode() ?? [process.execPath, '--import', pretend];
+const older = olderNode();
 const nodes = [[process.execPath], older].map((node) => ({ node, version: versionOf(node) }));
 
 function versionOf([program = '', ...flags]: readonly string[]): string {
   return spawnSync(program, [...flags, '-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim();
-}
-
-function olderNode(): [string] | undefined {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const found = folders.find((folder) => {
-    const { error, stdout } = spawnSync(join(folder, 'node'), ['--version'], { encoding: 'utf8' });
-    return error === undefined && /^v(18|20|21)\./.test(stdout);
-  });
-  return found === undefined ? undefined : [join(found, 'node')];
 }
 
 const ways = [
