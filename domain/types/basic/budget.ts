@@ -12,6 +12,6 @@ export interface BudgetLimits {
 export type BudgetKey = keyof BudgetLimits;
 
 /** At a limit a person is asked, or the task fails with what is done. */
-export type OnExhausted = 'ask' | 'stop';
+type OnExhausted = 'ask' | 'stop';
 
 export type BudgetUse = Partial<Record<BudgetKey, number>>;
