@@ -11,7 +11,4 @@ export interface BudgetLimits {
 
 export type BudgetKey = keyof BudgetLimits;
 
-/** At a limit a person is asked, or the task fails with what is done. */
-type OnExhausted = 'ask' | 'stop';
-
 export type BudgetUse = Partial<Record<BudgetKey, number>>;
