@@ -55,9 +55,9 @@ function nextRows(report: Report, changes: TaskChanges | string): string[][] {
   ];
 }
 
-/** The cost and the tokens of a task, or that no model was used. */
+/** The cost and the tokens of a task. */
 export function formatSpent({ cost }: Report): string {
-  if (cost.usd === 0 && cost.tokens === 0) return 'none; no model was used';
+  if (cost.usd === 0 && cost.tokens === 0) return 'none';
   return `${words.formatTotal(cost)}, ${words.formatNumber(cost.tokens)} tokens`;
 }
 

@@ -14,7 +14,7 @@ import type { CommandAttempt } from '../../attempt/attempt.ts';
 
 /** The ruling on the program of an attempt before it starts. */
 export type ProgramGate =
-  /** `asked`: a person was asked about it, and said yes. */
+  /** `isApproved`: a person was asked about it, and approved it. */
   | { kind: 'open'; executor: CommandExecutor; isApproved: boolean }
   | { kind: 'asks'; asks: GateAsk }
   | { kind: 'denied'; why: string };

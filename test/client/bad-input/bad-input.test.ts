@@ -1092,7 +1092,7 @@ const plans: Row[] = [
       'PLAN_NOT_FOUND',
       'The plan file `plan.yaml` does not exist.',
       'plan.yaml',
-      'Give the path of a plan file, or `-` for stdin.',
+      'Give the path of a plan file, or `-` for stdin. For a goal, give several words: heddle run "Make the tests pass".',
     ],
   ],
   [

@@ -41,7 +41,12 @@ const endpoint = (): Endpoint => ({
 
 /** A command on this server, and what it said. */
 async function heddle(argv: string[], given: Partial<Ports> = {}) {
-  const { ports, stdout, stderr } = testPorts({ connect: () => Promise.resolve(endpoint()), ...given });
+  const { ports, stdout, stderr } = testPorts({
+    connect: () => Promise.resolve(endpoint()),
+    // These tasks have no workspace on this machine.
+    diffTask: () => Promise.resolve(undefined),
+    ...given,
+  });
   return { exit: await main(argv, ports), stdout: stdout(), stderr: stderr() };
 }
 

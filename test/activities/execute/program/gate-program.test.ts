@@ -62,7 +62,7 @@ describe('the gate of a program', () => {
   test.each([[['./agent.sh']], [['sh', '-c', 'echo "rm -rf" > /tmp/x']], [['node', '-e', '1']], [['npm', 'test']]])(
     'lets %j start',
     (run) => {
-      expect(gateOf(run)).toMatchObject({ kind: 'open', asked: false, executor: { run } });
+      expect(gateOf(run)).toMatchObject({ kind: 'open', isApproved: false, executor: { run } });
     },
   );
 
@@ -84,7 +84,7 @@ describe('the gate of a program', () => {
 
   test('is open for the action that a person approved, and for no other', () => {
     const { hash } = askOf(gateOf(['rm', '-fr', 'build']));
-    expect(gateOf(['rm', '-fr', 'build'], { permit: { hash } })).toMatchObject({ kind: 'open', asked: true });
+    expect(gateOf(['rm', '-fr', 'build'], { permit: { hash } })).toMatchObject({ kind: 'open', isApproved: true });
     expect(gateOf(['rm', '-fr', 'src'], { permit: { hash } }).kind).toBe('asks');
   });
 
@@ -93,7 +93,7 @@ describe('the gate of a program', () => {
     mkdirSync(join(workspace, 'build'));
     const run = ['rm', '-fr', 'build/old'];
     const { hash } = askOf(gateOf(run, { workspace }));
-    expect(gateOf(run, { workspace, permit: { hash } })).toMatchObject({ kind: 'open', asked: true });
+    expect(gateOf(run, { workspace, permit: { hash } })).toMatchObject({ kind: 'open', isApproved: true });
     rmSync(join(workspace, 'build'), { recursive: true });
     symlinkSync('/srv', join(workspace, 'build'));
     expect(gateOf(run, { workspace, permit: { hash } }).kind).toBe('asks');
@@ -107,7 +107,11 @@ describe('the gate of a program', () => {
 
   test('is open for what a person wrote instead, but not against a rule', () => {
     const permit = { run: ['rm', '-r', 'build/tmp'] };
-    expect(gateOf(['rm', '-fr', 'build'], { permit })).toMatchObject({ kind: 'open', asked: true, executor: permit });
+    expect(gateOf(['rm', '-fr', 'build'], { permit })).toMatchObject({
+      kind: 'open',
+      isApproved: true,
+      executor: permit,
+    });
     expect(gateOf(['rm', '-fr', 'build'], { permit, rules: { deny: ['shell:rm'] } })).toMatchObject({ kind: 'denied' });
   });
 
