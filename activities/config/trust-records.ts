@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../domain/util/try-parse-json.ts';
 import { readFile, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
@@ -26,21 +27,13 @@ export async function loadTrust(root: string, { path, sha256 }: FileIdentity): P
     if (code !== undefined && notReadable.includes(code)) return 'damaged';
     throw error;
   }
-  const record = recordSchema.safeParse(parseJson(text));
+  const record = recordSchema.safeParse(tryParseJson(text));
   if (!record.success || record.data.path !== path) return 'damaged';
   return record.data.sha256 === sha256 ? 'trusted' : 'changed';
 }
 
 /** Something else is in its place. Other trouble of the machine may pass. */
 const notReadable = ['EISDIR', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM'];
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Trusts a file with these bytes from now on; what was said about it before is replaced as a whole. */
 export async function saveTrust(root: string, { path, sha256 }: FileIdentity): Promise<void> {

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../domain/util/try-parse-json.ts';
 import { request } from 'node:http';
 import * as z from 'zod';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -26,7 +27,7 @@ const tagsSchema = z.object({
 export async function askOllama(host: string | undefined): Promise<OllamaServer | undefined> {
   const address = resolveLoopback(host);
   if (address === undefined) return undefined;
-  const answer = tagsSchema.safeParse(parseJson(await get(`${address}/api/tags`)));
+  const answer = tagsSchema.safeParse(tryParseJson(await get(`${address}/api/tags`)));
   if (!answer.success) return undefined;
   const [largest] = answer.data.models.filter(writesText).sort((a, b) => b.size - a.size);
   return { address, ...(largest === undefined ? {} : { model: largest.name }) };
@@ -70,12 +71,4 @@ function get(url: string): Promise<string> {
     call.on('error', none);
     call.end();
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

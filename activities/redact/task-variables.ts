@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../domain/util/try-parse-json.ts';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
@@ -36,7 +37,7 @@ export function readVariablesFile(path: string): TaskVariables | undefined {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  const parsed = schema.safeParse(parseJson(text));
+  const parsed = schema.safeParse(tryParseJson(text));
   if (parsed.success) return parsed.data;
   throw new HeddleError({
     code: 'STORE_DAMAGED',
@@ -142,13 +143,5 @@ function locked(root: string, action: () => void): void {
     action();
   } finally {
     database.close();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../domain/util/try-parse-json.ts';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -45,7 +46,7 @@ export async function readServed(root: string): Promise<Served[]> {
 }
 
 async function readOne(path: string): Promise<Served> {
-  const parsed = served.safeParse(parseJson(await readFile(path, 'utf8')));
+  const parsed = served.safeParse(tryParseJson(await readFile(path, 'utf8')));
   if (parsed.success) return parsed.data;
   throw new HeddleError({
     code: 'STORE_DAMAGED',
@@ -53,14 +54,6 @@ async function readOne(path: string): Promise<Served> {
     where: path,
     hint: 'If that server has no open task that ran here, delete the file.',
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says that this home works for a server now; what is known of it already stays. */

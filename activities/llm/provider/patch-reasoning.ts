@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../domain/util/try-parse-json.ts';
 import * as z from 'zod';
 
 import { readErrorBody } from './read-error-body.ts';
@@ -10,7 +11,7 @@ const chatBody = z.looseObject({ messages: z.array(z.looseObject({ role: z.strin
  */
 export function withReasoning(body: string, refusal: { status: number; body: string }): string | undefined {
   if (refusal.status !== 400 || !/\breasoning_content\b/.test(readErrorBody(refusal.body).message)) return undefined;
-  const parsed = chatBody.safeParse(parseJson(body));
+  const parsed = chatBody.safeParse(tryParseJson(body));
   if (!parsed.success) return undefined;
   const lacks = ({ role, ...rest }: { role: string }): boolean =>
     role === 'assistant' && !('reasoning_content' in rest);
@@ -19,12 +20,4 @@ export function withReasoning(body: string, refusal: { status: number; body: str
     lacks(message) ? { ...message, reasoning_content: ' ' } : message,
   );
   return JSON.stringify({ ...parsed.data, messages });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import { tryParseJson } from '../../../domain/util/try-parse-json.ts';
 import { readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -76,16 +77,8 @@ export async function readNote<T>(
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  const parsed = note.schema.safeParse(parseJson(text));
+  const parsed = note.schema.safeParse(tryParseJson(text));
   return parsed.success ? parsed.data : 'unreadable';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whole and on the disk when it returns. */
