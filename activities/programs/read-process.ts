@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { systemCode } from '../system/system-error.ts';
 
@@ -9,6 +10,15 @@ const endedCodes = ['ENOENT', 'ESRCH'];
 /** Errors of the system about a process of another user, which is none of ours. */
 const foreign = ['EACCES', 'EPERM'];
 
+/**
+ * How often a process with an empty environment is looked at: while it shows no arguments either, it replaces its program, which a busy
+ * machine may stretch; one that shows arguments is believed soon.
+ */
+const mostLooks = 100;
+const mostSettledLooks = 3;
+/** Milliseconds between two looks. */
+const lookInterval = 5;
+
 /** The fields of `/proc/<pid>/stat` that tell processes apart. */
 export interface ProcessStat {
   state: string;
@@ -16,6 +26,8 @@ export interface ProcessStat {
   group: number;
   /** Ticks since the boot. */
   startTicks: string;
+  /** Bytes of memory that it maps; a thread of the kernel has none. */
+  memory: number;
 }
 
 /** Nothing of a zombie runs: where nobody reaps them, they would stay for ever. */
@@ -34,13 +46,25 @@ export function readStatSync(pid: number): ProcessStat | undefined {
   }
 }
 
-/** The variables that a process was started with; none of one that has ended or belongs to another user. */
+/** The variables that a process was started with; none of one that has ended, belongs to another user, or is the kernel's own. */
 export async function readEnvironment(pid: string): Promise<string[]> {
-  const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch((error: unknown) => {
-    if (foreign.includes(systemCode(error) ?? '')) return undefined;
-    return orGone(error);
-  });
-  return text === undefined ? [] : text.split('\0');
+  let settledLooks = 0;
+  for (let look = 1; look <= mostLooks && settledLooks < mostSettledLooks; look += 1) {
+    const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(orForeign);
+    if (text === undefined) return [];
+    if (text !== '') return text.split('\0');
+    // Empty for the moment in which a process replaces its program by another one, too: then only a later look tells.
+    const stat = await readStat(pid);
+    if (stat === undefined || stat.memory === 0 || isZombie(stat.state)) return [];
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(orGone);
+    if (commandLine !== '') settledLooks += 1;
+    await sleep(lookInterval);
+  }
+  return [];
+}
+
+function orForeign(error: unknown): undefined {
+  return foreign.includes(systemCode(error) ?? '') ? undefined : orGone(error);
 }
 
 function orGone(error: unknown): undefined {
@@ -53,8 +77,8 @@ function parseStat(stat: string | undefined): ProcessStat | undefined {
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, group] = fields;
-  const startTicks = fields[19];
+  const [startTicks, memory] = fields.slice(19);
   // A process that ends while it is read has an empty file.
   if (state === undefined || group === undefined || startTicks === undefined) return undefined;
-  return { state, parent: Number(parent), group: Number(group), startTicks };
+  return { state, parent: Number(parent), group: Number(group), startTicks, memory: Number(memory) };
 }

@@ -1,7 +1,8 @@
 // A process that left its process group is ended with the rest: at a time limit, a cancellation, an ordinary end, and by the next worker
 // after a crash.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -107,4 +108,18 @@ onLinux('a child that left the group of a program that is gone is ended by the n
   const orphan = { host: hostname(), mark, ...(identity === undefined ? {} : { program: identity }) };
   expect(await endOrphan(orphan)).toMatchObject({ left: [] });
   expect(alive(pid())).toBe(false);
+});
+
+onLinux('a program that is just replacing itself by another one is found too', async () => {
+  const { env, mark, folder } = place();
+  const script = join(folder, 'again');
+  // At each moment it is likely to be between two programs, when it shows neither arguments nor environment.
+  writeFileSync(script, '#!/bin/sh\nexec "$0"\n', { mode: 0o755 });
+  for (let round = 1; round <= 40; round += 1) {
+    const program = spawn(script, { cwd: folder, env, detached: true, stdio: 'ignore' });
+    await once(program, 'spawn');
+    const { pid = 0 } = program;
+    onTestFinished(() => void (alive(pid) && process.kill(-pid, 'SIGKILL')));
+    expect(await endOrphan({ host: hostname(), mark }), `round ${round}`).toMatchObject({ ended: [pid], left: [] });
+  }
 });
