@@ -174,9 +174,11 @@ test('a cancellation does not wait for a pattern that explodes', async () => {
 });
 
 test('a second execution ends what a crash of the first left running', async () => {
-  const mark = `verify-orphan-${process.pid}`;
+  // A try of its own each time: what an earlier one left behind is not what this one looks for.
+  const id = `${process.pid}-${Date.now()}`;
+  const mark = `verify-orphan-${id}`;
   const info = {
-    workflowExecution: { workflowId: 'task-demo', runId: `run-${process.pid}` },
+    workflowExecution: { workflowId: 'task-demo', runId: `run-${id}` },
     activityId: 'draft-2-verify',
   };
   // The first one stands for a worker that is gone: nobody waits for it until the second has ended its command.
