@@ -117,7 +117,7 @@ async function runOpened(
 
 const snapshotParts = ({ root, secrets, logger }: ExecutionPorts): AttemptParts => ({
   ...{ root, logger },
-  env: secrets.environment,
+  environment: secrets.environment,
 });
 
 /** A failed attempt names the files that it left half done. An attempt in a copy of its own left none in the workspace. */

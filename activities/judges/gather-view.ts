@@ -41,7 +41,7 @@ export async function gatherEvidence(
   { input, goal, subtask }: { input: JudgeInput; goal: string; subtask: Subtask },
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
+  const snapshots = { root: resolve(parts.root), environment: parts.secrets.environment };
   const isolated = subtask.isolation === 'worktree';
   const root = await realpath(isolated ? await folderOfWork(snapshots, input) : input.workspace);
   const subject = { workspace: root, checks: subtask, execution: input.execution, before: null };

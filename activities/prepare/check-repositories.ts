@@ -10,7 +10,7 @@ import { assessRepositories } from '../tools/shell/assess-repositories.ts';
 export async function checkRepositories(
   command: string,
   facts: GateFacts,
-  env: PublicEnvironment,
+  environment: PublicEnvironment,
 ): Promise<GateRuling> {
   const { workspace } = facts;
   const folders = facts.sandboxed ? [] : gitFoldersOfShell(command, facts);
@@ -19,7 +19,7 @@ export async function checkRepositories(
     workspace,
     readRoots: [],
     hidden: [],
-    env,
+    environment,
     mark: `HEDDLE_LOOK=${randomUUID()}`,
     redactor: Redactor.none,
   };

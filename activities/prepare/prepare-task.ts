@@ -92,7 +92,8 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);
-  if (reuse !== undefined) await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, env } });
+  if (reuse !== undefined)
+    await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, environment: env } });
   const workflowId = Context.current().info.workflowExecution?.workflowId ?? buildWorkflowId(input.taskId);
   const server = await parts.server();
   const lease = {

@@ -1,11 +1,10 @@
 import { tmpdir } from 'node:os';
 
+import type { PublicEnvironment } from '../redact/secrets.ts';
 import { userHome } from '../system/user-home.ts';
 
-export type Variables = Readonly<Record<string, string | undefined>>;
-
 /** The variables that every program gets, so that a worker's own ones (keys, tokens) reach nobody by accident. */
-export function baseEnvironment(worker: Variables): Record<string, string> {
+export function baseEnvironment(worker: PublicEnvironment): Record<string, string> {
   return {
     PATH: filled(worker.PATH) ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: filled(worker.HOME) ?? userHome(worker),

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 
-import type { SystemTrouble } from './run-program.ts';
+import type { SystemTrouble } from './system-trouble.ts';
 
 /** Why a program was not started, for a person and for the classifier. */
 export interface NotStarted {

@@ -1,29 +1,23 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { hostname } from 'node:os';
-import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { activityLimits } from '../limits/activity-limits.ts';
-import { systemCode } from '../system/system-error.ts';
 import { argvInGroup } from './argv-in-group.ts';
 import { lastLine } from './last-line.ts';
 import { OutputFiles } from './output-files.ts';
 import type { OutputPaths } from './output-files.ts';
 import { endOrphan } from './orphan.ts';
 import { endGroup, isGroupAlive } from './process-group.ts';
+import { connectPipes, startProgram, type ProgramStart } from './start-program.ts';
+import { buildTrouble, type SystemTrouble } from './system-trouble.ts';
 import { TailBuffer } from './tail-buffer.ts';
 import { Redactor } from '../redact/redactor.ts';
 import type { RedactedStream } from '../redact/redactor.ts';
 
-export interface ProgramOptions {
+export interface ProgramOptions extends ProgramStart {
   /** Program and arguments; no shell reads them. */
   argv: readonly string[];
-  cwd: string;
-  /** The whole environment: nothing of ours is added. */
-  env: Readonly<Record<string, string>>;
-  /** Without it the program reads an empty input. */
-  stdin?: string;
   /** Milliseconds. */
   timeout: number;
   /** Ends the program's whole process group. */
@@ -32,8 +26,6 @@ export interface ProgramOptions {
   paths?: OutputPaths;
   /** Each piece of output in the order of arrival, without secrets. */
   onOutput?: (piece: Buffer) => void;
-  /** Further descriptors of the program, from 3 on. */
-  pipes?: readonly Pipe[];
   /** Removes secrets before anything leaves this process: files, tails and lines are without them. */
   redactor?: Redactor;
   /** The last line of output so far, at every piece of output: the caller throttles. */
@@ -48,14 +40,6 @@ export interface ProgramOptions {
   mark?: string;
   /** The mark that all starts of its attempt share: it names the control group of their processes. The own one where there is but one start. */
   attemptMark?: string;
-}
-
-/** Text or bytes that the program reads there, who hears what it writes there, or an open file of ours. */
-export type Pipe = string | Uint8Array | ((piece: Buffer) => void) | number;
-
-export interface SystemTrouble {
-  code: string;
-  message: string;
 }
 
 export interface ProgramResult {
@@ -136,7 +120,7 @@ class RunningProgram {
     } catch (error) {
       return this.#describe({ end: 'not-started', startError: buildTrouble(error) });
     }
-    const started = await start(options, await argvInGroup(options));
+    const started = await startProgram(options, await argvInGroup(options));
     if ('startError' in started) {
       await files?.close();
       return this.#describe({ end: 'not-started', startError: started.startError });
@@ -267,51 +251,6 @@ class RunningProgram {
       ...facts,
     };
   }
-}
-
-type Started = { child: ChildProcess; pid: number } | { startError: SystemTrouble };
-
-/** Some failures to start are thrown, some are events: here they are one result. */
-async function start(options: ProgramOptions, [program, ...args]: readonly string[]): Promise<Started> {
-  if (program === undefined || program === '')
-    return { startError: { code: 'EINVAL', message: 'there is no program to run' } };
-  let child: ChildProcess;
-  try {
-    child = spawn(program, args, {
-      cwd: options.cwd,
-      env: options.env,
-      detached: true,
-      stdio: [
-        options.stdin === undefined ? 'ignore' : 'pipe',
-        ...(['pipe', 'pipe'] as const),
-        ...(options.pipes ?? []).map((pipe) => (typeof pipe === 'number' ? pipe : 'pipe')),
-      ],
-    });
-  } catch (error) {
-    return { startError: buildTrouble(error) };
-  }
-  const { pid } = child;
-  if (pid !== undefined) {
-    child.on('error', () => undefined);
-    return { child, pid };
-  }
-  const error = await new Promise<Error>((resolve) => child.once('error', resolve));
-  return { startError: buildTrouble(error) };
-}
-
-function connectPipes(child: ChildProcess, pipes: readonly Pipe[]): void {
-  for (const [index, use] of pipes.entries()) {
-    const stream = child.stdio[index + sources.length + 1];
-    // A program may end without reading what it was given.
-    stream?.on('error', () => undefined);
-    if (typeof use === 'function') stream?.on('data', use);
-    else if (stream instanceof Writable) stream.end(use);
-  }
-}
-
-function buildTrouble(error: unknown): SystemTrouble {
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: systemCode(error) ?? 'UNKNOWN', message };
 }
 
 async function within(most: number, event: Promise<unknown>): Promise<void> {

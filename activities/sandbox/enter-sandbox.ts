@@ -2,9 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { commandVariables } from '../../domain/workspace/git-programs.ts';
-import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { baseEnvironment } from '../programs/base-environment.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
+import type { PublicEnvironment } from '../redact/secrets.ts';
 import { orNone } from '../system/system-error.ts';
 import type { Command, Confinement } from './command.ts';
 import { gitIdentity } from './git-identity.ts';
@@ -37,10 +38,10 @@ export interface EnteredSandbox extends SandboxStart {
 export async function withSandbox<T>(
   program: string,
   { argv, env, repositories = [] }: Pick<Command, 'argv' | 'env' | 'repositories'>,
-  place: Confinement & { env: Variables },
+  place: Confinement & { environment: PublicEnvironment },
   use: (entered: EnteredSandbox) => Promise<T>,
 ): Promise<T> {
-  const { PATH, LANG, HOME } = baseEnvironment(place.env);
+  const { PATH, LANG, HOME } = baseEnvironment(place.environment);
   const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', repositories });
   const leave = await guardRepository(place.workspace);
   return withHeld(seen.mounts, async (mounts) => {
@@ -75,7 +76,7 @@ async function enter(
 
 /** Lists mounts in the order of their strength: of two in one place the later one counts. */
 async function seeAll(
-  { workspace, readRoots, hidden, network, wayOut, env: worker }: Confinement & { env: Variables },
+  { workspace, readRoots, hidden, network, wayOut, environment }: Confinement & { environment: PublicEnvironment },
   { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
 ): Promise<{ mounts: Mount[]; path: string }> {
   const system = await seeSystem({ network });
@@ -86,7 +87,7 @@ async function seeAll(
   const repository = [...(await seeNested(repositories)), ...(await seeRepository(workspace))];
   const own: Mount = { kind: 'write', at: workspace, from: workspace, held: true };
   const seen = [...system, ...programs.mounts, ...roots, ...repository];
-  const identity = await gitIdentity(worker);
+  const identity = await gitIdentity(environment);
   const mounts: Mount[] = [
     ...seen,
     ...concealed.flatMap((at) => conceal(at, [...seen, own], workspace)),

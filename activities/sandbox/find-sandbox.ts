@@ -1,7 +1,8 @@
 import { lastLines, oneLine } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
-import { runProgram, type Pipe } from '../programs/run-program.ts';
+import { runProgram } from '../programs/run-program.ts';
+import type { Pipe } from '../programs/start-program.ts';
 import { withHeld } from './mounts/hold-mounts.ts';
 import type { Mount } from './mounts/mount.ts';
 import { sandboxStart } from './sandbox-arguments.ts';

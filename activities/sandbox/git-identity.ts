@@ -1,7 +1,8 @@
 import { activityLimits } from '../limits/activity-limits.ts';
-import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { baseEnvironment } from '../programs/base-environment.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
 import { runProgram } from '../programs/run-program.ts';
+import type { PublicEnvironment } from '../redact/secrets.ts';
 
 /** The name of commits where the user has none, since git refuses a commit without one. */
 const nobody = { name: 'Heddle', email: 'heddle@localhost' };
@@ -12,8 +13,8 @@ const identities = new Map<string, Promise<string>>();
  * The only facts that git in the sandbox has about its user: the name and address that commits carry, of the worker's own settings, and nothing else of
  * them. Settings of the repository win. Git is asked once per home.
  */
-export function gitIdentity(worker: Variables): Promise<string> {
-  const env = baseEnvironment(worker);
+export function gitIdentity(environment: PublicEnvironment): Promise<string> {
+  const env = baseEnvironment(environment);
   const home = env['HOME'] ?? '';
   const identity = identities.get(home) ?? readIdentity(env);
   identities.set(home, identity);

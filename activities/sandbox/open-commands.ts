@@ -11,7 +11,8 @@ export async function openCommands(
   place: Omit<CommandPlace, 'network' | 'wayOut' | 'sandbox'>,
   find: () => Promise<Sandbox> = findSandbox,
 ): Promise<CommandPort> {
-  const candidate = network && (mode === 'auto' || mode === 'require') ? await findWayOut(place.env) : undefined;
+  const candidate =
+    network && (mode === 'auto' || mode === 'require') ? await findWayOut(place.environment) : undefined;
   const wayOut = candidate?.kind === 'slirp4netns' && isWayOutOutside(candidate, place) ? candidate : undefined;
   const open = (sandbox: string | undefined, sandboxed: boolean): CommandPort => ({
     sandboxed,

@@ -3,12 +3,13 @@ import { hostname } from 'node:os';
 import { lastLines, oneLine } from '../../domain/text/text.ts';
 import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import { baseEnvironment, type Variables } from '../programs/base-environment.ts';
+import { baseEnvironment } from '../programs/base-environment.ts';
 import { endOrphan } from '../programs/orphan.ts';
 import { hasEndedWithin, signalProcess } from '../programs/process-identity.ts';
 import { ownPath } from '../programs/own-programs.ts';
 import { runProgram, type ProgramResult } from '../programs/run-program.ts';
 import type { Redactor } from '../redact/redactor.ts';
+import type { PublicEnvironment } from '../redact/secrets.ts';
 import { isSystemError } from '../system/system-error.ts';
 import type { Command, CommandResult, Confinement, KilledFor } from './command.ts';
 import { countedGroup } from './counted-group.ts';
@@ -28,7 +29,7 @@ export interface CommandPlace extends Confinement {
   mark: string;
   redactor: Redactor;
   /** The environment of the worker, of which little reaches a command. */
-  env: Variables;
+  environment: PublicEnvironment;
   /** Limits that only tests choose. */
   most?: ProcessLimits;
 }
@@ -117,11 +118,11 @@ class CommandRun {
 
   /** The program that makes the sandbox gets the mark alone: its environment can be read from inside. */
   #surroundings(): { cwd: string; env: Record<string, string> } {
-    const { sandbox, workspace, mark, env } = this.#place;
+    const { sandbox, workspace, mark, environment } = this.#place;
     const at = mark.indexOf('=');
     const marked = { [mark.slice(0, at)]: mark.slice(at + 1) };
     if (sandbox !== undefined) return { cwd: '/', env: marked };
-    const base = baseEnvironment(env);
+    const base = baseEnvironment(environment);
     // Programs that an agent can put into the workspace are not among those that run by their names alone.
     const path = { PATH: ownPath(base['PATH'], workspace) };
     return {

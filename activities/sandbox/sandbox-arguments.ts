@@ -1,4 +1,4 @@
-import type { Pipe } from '../programs/run-program.ts';
+import type { Pipe } from '../programs/start-program.ts';
 import { inOrder, type Mount } from './mounts/mount.ts';
 import { systemCallFilter } from './system-call-filter.ts';
 import { agentHome, agentId } from './mounts/placeholder-files.ts';

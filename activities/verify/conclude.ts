@@ -52,10 +52,10 @@ async function mergeResult(
   findings: Findings,
 ): Promise<Findings> {
   const { taskId, subtaskId, attempt, workspace } = input;
-  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment };
+  const snapshots = { root: resolve(parts.root), environment: parts.secrets.environment };
   const about = { taskId, subtaskId, attempt, workspace, deliverables: subtask.deliverables };
-  const hidden = ownFolders(snapshots.root, snapshots.env);
-  const path = snapshots.env.PATH ?? '';
+  const hidden = ownFolders(snapshots.root, snapshots.environment);
+  const path = snapshots.environment.PATH ?? '';
   const watch = { ...{ root: snapshots.root, workspace, hidden, path }, task: taskId, subtask: subtaskId };
   const { folders: mostFolders } = activityLimits.repositories;
   // Two copies may each hold a part of one repository.

@@ -40,7 +40,7 @@ export function createRecheckSubtask(parts: VerifyParts): (input: RecheckInput) 
       const key = `verify/${info.namespace}/${input.chain}/${info.activityId}/`;
       if (info.attempt > 1) await endEarlierCommands(key);
       snapshots = new AttemptSnapshots(
-        { root: home, env: secrets.environment, logger: context.log },
+        { root: home, environment: secrets.environment, logger: context.log },
         { ...attempt, deliverables: subtask.deliverables },
       );
       await snapshots.start();
@@ -79,7 +79,7 @@ async function recheck(
   const place = {
     root: resolve(parts.root),
     workspace,
-    env: parts.secrets.environment,
+    environment: parts.secrets.environment,
     mark: `${keyVariable}=${key}`,
     redactor,
     writer,

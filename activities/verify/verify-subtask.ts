@@ -116,7 +116,7 @@ async function check(
   });
   const confine = (at: string): Promise<ConfinedChecks | undefined> =>
     whereChecksRun(definition, approved, {
-      ...{ root, workspace: at, env: parts.secrets.environment, mark: `${keyVariable}=${key}`, redactor },
+      ...{ root, workspace: at, environment: parts.secrets.environment, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },
     });
   return runChecks(
@@ -157,7 +157,7 @@ async function withLeftFiles(
 ): Promise<Verdict> {
   if (subtask.isolation === 'worktree') return verdict;
   const knownPaths = new Set(verdict.files.map(({ path }) => path));
-  const leftFiles = (await filesOfAttempt({ root: resolve(root), env: secrets.environment }, input))
+  const leftFiles = (await filesOfAttempt({ root: resolve(root), environment: secrets.environment }, input))
     .map((file) => ({ ...file, path: redactor.text(file.path) }))
     .filter(({ path }) => !knownPaths.has(path));
   return { ...verdict, files: [...verdict.files, ...leftFiles].slice(0, Math.max(knownPaths.size, limits.leftFiles)) };
@@ -166,7 +166,7 @@ async function withLeftFiles(
 /** The subtask's own copy of the workspace, as long as it is not merged yet; a copy that is gone is an error. */
 async function resolveFolder({ root, secrets }: VerifyParts, { input, subtask }: VerifySubject): Promise<string> {
   if (subtask.isolation !== 'worktree') return input.workspace;
-  return folderOfWork({ root: resolve(root), env: secrets.environment }, input);
+  return folderOfWork({ root: resolve(root), environment: secrets.environment }, input);
 }
 
 /** Only commands can change files; all other checks look. */
@@ -177,7 +177,7 @@ function snapshotsFor(
 ): AttemptSnapshots | undefined {
   const { verify, deliverables, isolation } = subtask;
   if (verify.length === 0 || isolation === 'worktree') return undefined;
-  const snapshots = { root: resolve(parts.root), env: parts.secrets.environment, logger: log };
+  const snapshots = { root: resolve(parts.root), environment: parts.secrets.environment, logger: log };
   return new AttemptSnapshots(snapshots, { ...input, deliverables });
 }
 

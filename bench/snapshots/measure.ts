@@ -73,7 +73,7 @@ async function measure({ workspace, root }: Place, side: SnapshotSide): Promise<
   else {
     const writer = { task: 'bench', subtask: 'bench', undo: false };
     const moment = { writer, attempt: 1, moment: 'start' as const, declared: [] };
-    const trouble = await recordSnapshot({ root, env: process.env }, workspace, moment, { timeout: patience });
+    const trouble = await recordSnapshot({ root, environment: process.env }, workspace, moment, { timeout: patience });
     if (trouble !== undefined) throw new Error(trouble);
   }
   return performance.now() - begun;

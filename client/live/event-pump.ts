@@ -15,6 +15,8 @@ export interface EventPump {
   signal: AbortSignal;
   /** Resolves when a reader has everything that the window holds. */
   untilRead: () => Promise<void>;
+  /** The window holds nothing that the task has lost. */
+  onChecked: () => void;
   onPage: (page: readonly EventOfTask[]) => void;
   onTrouble: (trouble: string | undefined) => void;
 }
@@ -36,6 +38,8 @@ export async function pumpEvents(pump: EventPump): Promise<boolean> {
   };
   let lastTries = 0;
   await checkWindow(pump, patience);
+  if (isStopped()) return false;
+  pump.onChecked();
   while (!isStopped()) {
     await pump.untilRead();
     const after = window.head;

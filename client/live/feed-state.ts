@@ -15,6 +15,8 @@ export class FeedState {
   status: Latest<StatusView> | undefined;
   activity: Latest<readonly LiveActivity[]> | undefined;
   trouble: string | undefined;
+  /** The window may hold events that the task has lost since they were read: nobody is told them. */
+  isUnchecked = false;
   /** The task has no more events. */
   isOver = false;
   isClosed = false;
@@ -27,6 +29,11 @@ export class FeedState {
   /** Somebody has everything that is here. */
   get isAwaited(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  takeCheck(): void {
+    this.isUnchecked = false;
+    this.wake();
   }
 
   takeStatus(value: StatusView): void {

@@ -40,7 +40,7 @@ export async function* readFeed(
       seen.number = part.upTo;
       if (part.items.at(-1)?.type === 'task.ended') return;
     } else {
-      const event = window.after(seen.number);
+      const event = state.isUnchecked ? undefined : window.after(seen.number);
       if (event !== undefined) {
         seen.number = event.id;
         yield { kind: 'event', event };

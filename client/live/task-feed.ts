@@ -102,6 +102,7 @@ export class TaskFeed {
   #start(): void {
     const state = this.#state;
     if (state.isOver || state.failure !== undefined) return;
+    state.isUnchecked = state.window.last !== undefined;
     const { signal } = (this.#run = new AbortController());
     const pumping = pumpEvents({
       window: state.window,
@@ -111,6 +112,7 @@ export class TaskFeed {
       untilRead: async () => {
         while (!signal.aborted && !state.isAwaited && !this.#isWatched) await state.demand(signal);
       },
+      onChecked: () => state.takeCheck(),
       onPage: (page) => this.#takePage(page.length),
       onTrouble: (trouble) => this.#takeTrouble(signal, trouble),
     });

@@ -6,7 +6,7 @@ import { nothingUsed } from '../llm/usage.ts';
 import { recordOf, rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './begin-attempt.ts';
 
 /** The part of an execution's input that only agents get. */
 export function buildAgentInput(state: TaskState, id: string, { grant, reply, step }: Attempt): AgentInput {

@@ -5,7 +5,7 @@ import { rowOf, subtaskOf } from '../task/read-state.ts';
 import { grantOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { resolveLadder } from '../task/read-state.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt } from './begin-attempt.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
 /*

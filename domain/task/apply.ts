@@ -1,5 +1,5 @@
 import type { TaskEvent } from '../types/events.ts';
-import { describeEvent } from '../events/format-event.ts';
+import { describeEvent } from '../events/describe-event.ts';
 import { endSubtask } from './end-subtask.ts';
 import type { EventOf } from '../types/events.ts';
 import { noteRefusal } from './records.ts';

@@ -18,23 +18,33 @@ export interface Script {
 }
 
 export const noise = defineSignal<[unknown]>('noise');
+/** From that number on it has other events, as after a server that was killed before it kept them. */
+export const rewrite = defineSignal<[{ from: number; events: number }]>('rewrite');
 export const finish = defineSignal<[{ fail?: string }]>('finish');
 
 export async function task(script: Script): Promise<unknown> {
-  const { status, events = 0, attempts = 0, page = 1_000, tellsEnd = false, archive } = script;
+  const { status, attempts = 0, page = 1_000, tellsEnd = false, archive } = script;
+  let { events = 0 } = script;
+  let rewrittenFrom = Infinity;
   const where = archive ?? { events: [], attempts: [] };
   const held = (pages: readonly messages.ArchivePage[], after: number): number =>
     Math.max(after, pages.at(-1)?.to ?? 0);
   if (status !== undefined) setHandler(messages.status, () => status);
   setHandler(messages.archive, () => where);
   setHandler(messages.events, (query) =>
-    numbers(held(where.events, query?.since ?? 0), events, page).map((id) => event(id, tellsEnd && id === events)),
+    numbers(held(where.events, query?.since ?? 0), events, page).map((id) =>
+      event(id, { isEnd: tellsEnd && id === events, isRewritten: id >= rewrittenFrom }),
+    ),
   );
   setHandler(messages.attempts, (query) =>
     numbers(held(where.attempts, query?.after ?? 0), attempts, page).map(attempt),
   );
   let end: { fail?: string } | undefined;
   setHandler(noise, () => undefined);
+  setHandler(rewrite, (given) => {
+    rewrittenFrom = given.from;
+    events = given.events;
+  });
   setHandler(finish, (how) => {
     end = how;
   });
@@ -46,9 +56,14 @@ export async function task(script: Script): Promise<unknown> {
 const numbers = (after: number, total: number, most: number): number[] =>
   Array.from({ length: Math.max(0, Math.min(most, total - after)) }, (_, n) => after + n + 1);
 
-function event(id: number, isEnd: boolean): messages.EventOfTask {
+function event(id: number, { isEnd, isRewritten }: { isEnd: boolean; isRewritten: boolean }): messages.EventOfTask {
   const taskId = workflowInfo().workflowId.replace(/^task-/, '');
-  const common = { id, time: '2026-11-16T10:00:00.000Z', taskId, text: `event ${id}` };
+  const common = {
+    id,
+    time: '2026-11-16T10:00:00.000Z',
+    taskId,
+    text: `${isRewritten ? 'another event' : 'event'} ${id}`,
+  };
   if (isEnd) return { ...common, type: 'task.ended', state: 'completed' };
   return { ...common, type: 'subtask.started', subtask: 'a' };
 }

@@ -14,7 +14,7 @@ export const commandsAt = (workspace: string, sandbox?: string): CommandPort => 
   run: (command) =>
     runCommand(command, {
       ...{ workspace, sandbox, readRoots: [], hidden: [], network: false },
-      ...{ mark: `HEDDLE_TEST_MARK=${workspace}`, redactor: Redactor.none, env: process.env },
+      ...{ mark: `HEDDLE_TEST_MARK=${workspace}`, redactor: Redactor.none, environment: process.env },
     }),
 });
 

@@ -99,11 +99,11 @@ function filesPort(env: Environment, cwd: string): FilesPort {
     },
     compareLeft: async (question) => {
       const { compareLeftFiles } = await import('../../activities/workspace/reuse/compare-left-files.ts');
-      return compareLeftFiles({ root: rootOfStore(home().store), env }, question);
+      return compareLeftFiles({ root: rootOfStore(home().store), environment: env }, question);
     },
     diffTask: async (subject, options) => {
       const { diffTask } = await import('../../activities/workspace/undo/diff-task.ts');
-      return diffTask({ root: rootOfStore(home().store), env }, subject, options);
+      return diffTask({ root: rootOfStore(home().store), environment: env }, subject, options);
     },
     undoTask: async (subject, options) => {
       const { undoTask } = await import('../../activities/workspace/undo/undo-task.ts');
@@ -111,7 +111,7 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { isOpen, ...rest } = options;
       const root = rootOfStore(home().store);
       const { task } = subject;
-      return undoTask({ root, env }, subject, {
+      return undoTask({ root, environment: env }, subject, {
         ...rest,
         otherTasks: (workspace) => findOtherTasks(leasesFile(root), { task, workspace }, isOpen),
       });

@@ -74,7 +74,7 @@ export async function pruneHome(
   const snapshots =
     signal?.aborted === true
       ? 0
-      : await pruneSnapshots({ root, env }, { isOld, openTasks: needs.openTasks, dryRun: request.dryRun });
+      : await pruneSnapshots({ root, environment: env }, { isOld, openTasks: needs.openTasks, dryRun: request.dryRun });
   const all = [objects, attempts, claims, logs, temporary].flat();
   return {
     snapshots,

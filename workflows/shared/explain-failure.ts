@@ -1,5 +1,5 @@
 import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
-import type { Lost } from '../../domain/attempt/attempts.ts';
+import type { Lost } from '../../domain/attempt/take-outcome.ts';
 import { activityFailed, crashedTooOften, transientSpent } from '../../domain/failure/classify.ts';
 import type { LastTry } from '../../domain/types/outcome.ts';
 

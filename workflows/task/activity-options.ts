@@ -1,5 +1,5 @@
 import { ActivityCancellationType, type ActivityOptions, type RetryPolicy } from '@temporalio/workflow';
-import type { Attempt } from '../../domain/attempt/attempts.ts';
+import type { Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Step } from '../../domain/types/ladder.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';

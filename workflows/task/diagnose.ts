@@ -1,5 +1,5 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow';
-import type { Attempt } from '../../domain/attempt/attempts.ts';
+import type { Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { takeDiagnosed } from '../../domain/attempt/diagnose.ts';
 import { dropStale } from '../../domain/replan/replan.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';

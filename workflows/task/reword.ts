@@ -1,5 +1,5 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
-import { buildPromptContext } from '../../domain/attempt/attempts.ts';
+import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
 import { applyRewording } from '../../domain/decisions/escalate.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { RewordingResult } from '../../domain/types/planner.ts';

@@ -1,16 +1,11 @@
 import { isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
-import {
-  beginAttempt,
-  listInputs,
-  findResumableSession,
-  takeLostExecution,
-  takeLostVerification,
-  takeOutcome,
-  takeVerdict,
-  buildPromptContext,
-  type Attempt,
-} from '../../domain/attempt/attempts.ts';
+import { beginAttempt, type Attempt } from '../../domain/attempt/begin-attempt.ts';
+import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
+import { findResumableSession } from '../../domain/attempt/find-resumable-session.ts';
+import { listInputs } from '../../domain/attempt/list-inputs.ts';
+import { takeLostExecution, takeOutcome } from '../../domain/attempt/take-outcome.ts';
+import { takeLostVerification, takeVerdict } from '../../domain/attempt/take-verdict.ts';
 import {
   isJudged,
   sendToJudge,

@@ -85,7 +85,7 @@ export class AgentExecution implements AttemptExecution {
     const { input, executor, agent } = attempt;
     const context = await openToolContext({
       ...{ attempt, root, store, log },
-      env: secrets.environment,
+      environment: secrets.environment,
       record: this.#owned.record,
       redactor: this.#redactor,
       onChange: (change) => this.#noteChange(change),

@@ -21,31 +21,31 @@ interface ContextParts {
   store: Pick<Store, 'get'>;
   /** Heddle's home, which no tool reaches. */
   root: string;
-  env: PublicEnvironment;
+  environment: PublicEnvironment;
   redactor: Redactor;
   onChange: (change: RepositoryChange) => void;
 }
 
 /** Opens the workspace of an attempt to the tools of its agent. */
 export async function openToolContext(parts: ContextParts): Promise<Omit<ToolContext, 'signal'>> {
-  const { attempt, record, log, store, root, env, redactor, onChange } = parts;
+  const { attempt, record, log, store, root, environment, redactor, onChange } = parts;
   const { workspace, readRoots, subtask, input, sandbox } = attempt;
-  const own = ownFolders(root, env);
+  const own = ownFolders(root, environment);
   const port = await openCommands(sandbox, {
-    ...{ workspace, readRoots, env },
+    ...{ workspace, readRoots, environment },
     hidden: own,
     // Processes that a crash leaves running are found by it, and ended before another execution begins.
     mark: `${record.mark}${record.run}`,
     redactor,
   });
   const commands = await watchCommands(port, {
-    ...{ root, workspace, hidden: own, path: env.PATH ?? '', task: input.taskId, subtask: subtask.id },
+    ...{ root, workspace, hidden: own, path: environment.PATH ?? '', task: input.taskId, subtask: subtask.id },
     mostFolders: activityLimits.repositories.folders,
     onChange,
   });
   return {
     ...{ workspace, readRoots, commands },
-    guarded: { own, programs: programFolders(env.PATH, workspace) },
+    guarded: { own, programs: programFolders(environment.PATH, workspace) },
     fixedDeliverables: input.attempt > 1 ? subtask.deliverables : [],
     gates: gateFacts(attempt, { own, commands }),
     readOriginal: (reference) => readOriginal(reference, { entries: log.entries, store }),

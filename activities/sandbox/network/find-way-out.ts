@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
 import { lastLines, oneLine } from '../../../domain/text/text.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import type { Variables } from '../../programs/base-environment.ts';
 import { findOwnProgram } from '../../programs/own-programs.ts';
 import { runProgram } from '../../programs/run-program.ts';
+import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { openOwnNetwork, type WayOut } from './own-network.ts';
 
 /** The program that gives commands a network that leads out of this machine and not to it. */
@@ -13,18 +13,18 @@ export type FoundWayOut =
   | { kind: 'none'; why: string };
 
 /** Addresses of the servers that workers serve, by the environment that a worker was given; undefined among them: nobody said. */
-const servers = new WeakMap<Variables, Set<string | undefined>>();
+const servers = new WeakMap<PublicEnvironment, Set<string | undefined>>();
 
 /** Remembers where a worker's server is. Temporal would start anything for a command that reaches it. */
-export function noteServer(env: Variables, address: string | undefined): void {
-  servers.set(env, new Set([...(servers.get(env) ?? []), address]));
+export function noteServer(environment: PublicEnvironment, address: string | undefined): void {
+  servers.set(environment, new Set([...(servers.get(environment) ?? []), address]));
 }
 
 let probed: Promise<FoundWayOut> | undefined;
 
 /** Finds out once per process whether it works, and each time whether a server of the worker lies on the way: then there is no way out. */
-export async function findWayOut(env: Variables): Promise<FoundWayOut> {
-  const addresses = [...(servers.get(env) ?? [undefined])];
+export async function findWayOut(environment: PublicEnvironment): Promise<FoundWayOut> {
+  const addresses = [...(servers.get(environment) ?? [undefined])];
   const problem = addresses.map(serverProblem).find((why) => why !== undefined);
   return problem === undefined ? (probed ??= probeWayOut(process.env['PATH'])) : none(problem);
 }

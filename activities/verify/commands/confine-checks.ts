@@ -3,8 +3,8 @@ import { assessShell } from '../../../domain/gates/assess-shell.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { mayExist } from '../../system/may-exist.ts';
 import { resolveLinks } from '../../files/resolve-links.ts';
-import type { Variables } from '../../programs/base-environment.ts';
 import type { Redactor } from '../../redact/redactor.ts';
+import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
@@ -19,7 +19,7 @@ export interface CheckPlace {
   /** Heddle's home. */
   root: string;
   workspace: string;
-  env: Variables;
+  environment: PublicEnvironment;
   /** Marks every process that a command starts. */
   mark: string;
   redactor: Redactor;
@@ -30,11 +30,11 @@ export async function openChecks(
   { sandbox, readRoots }: Pick<Definition, 'sandbox' | 'readRoots'>,
   { root, writer, ...place }: CheckPlace,
 ): Promise<CommandPort> {
-  const own = ownFolders(root, place.env);
+  const own = ownFolders(root, place.environment);
   const open = await openCommands(sandbox, { ...place, readRoots, hidden: own });
-  const { workspace, env } = place;
+  const { workspace, environment } = place;
   const mostFolders = activityLimits.repositories.folders;
-  const watched = { ...writer, root, workspace, hidden: own, path: env['PATH'] ?? '', mostFolders };
+  const watched = { ...writer, root, workspace, hidden: own, path: environment.PATH ?? '', mostFolders };
   return watchCommands(open, { ...watched, onChange: () => undefined });
 }
 
@@ -49,7 +49,7 @@ export async function confineChecks(
   const facts = {
     workspace: place.workspace,
     readRoots,
-    forbidden: ownFolders(place.root, place.env).map((folder) => resolveLinks(folder, '/')),
+    forbidden: ownFolders(place.root, place.environment).map((folder) => resolveLinks(folder, '/')),
     sandboxed: port.sandboxed,
     reachesMachine: port.reachesMachine,
     walled: port.walled,

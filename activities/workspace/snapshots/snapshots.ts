@@ -5,6 +5,7 @@ import type { WriteLedger } from '../../../domain/workspace/tool-writes.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { Writer } from '../../../domain/types/basic/workspace.ts';
 import { isAlive, readIdentity } from '../../programs/process-identity.ts';
+import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { Journal, type NewSnapshotMark } from './journal.ts';
 import { ShadowRepository } from '../git/shadow-repository.ts';
 import type { JournalMark } from '../git/snapshot.ts';
@@ -15,7 +16,8 @@ import { withWorkspaceLock } from './workspace-lock.ts';
 export interface SnapshotParts {
   /** Heddle's home. */
   root: string;
-  env: Readonly<Record<string, string | undefined>>;
+  /** The environment of the worker or the command, which says where git is. */
+  environment: PublicEnvironment;
 }
 
 /** The purpose of a snapshot. */
@@ -30,8 +32,8 @@ export interface Moment {
   ledger?: WriteLedger | null;
 }
 
-export const openRepository = ({ root, env }: SnapshotParts, workspace: string): ShadowRepository =>
-  new ShadowRepository({ root, workspace, path: env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin' });
+export const openRepository = ({ root, environment }: SnapshotParts, workspace: string): ShadowRepository =>
+  new ShadowRepository({ root, workspace, path: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin' });
 
 /**
  * Takes a snapshot and writes it into the workspace's journal. A snapshot that fails is written there as a gap; what went wrong is returned,

@@ -73,6 +73,7 @@ function openScope({ folder, resolve }: Start): Scope {
       if (scope.guess) readInto(text, withoutProblems(scope), budget);
       else readInto(text, scope, budget);
     },
+    readScript: walkScript,
   };
 }
 

@@ -2,11 +2,8 @@ import {
   forEachChild,
   type AndOr,
   type Command,
-  type CommandNode,
   type Elif,
   type Function as ShellFunction,
-  type HereDoc,
-  type HereString,
   type If,
   type ParsedScript,
   type Pipeline,
@@ -15,14 +12,13 @@ import {
   type Statement,
   type SyntaxNode,
 } from 'unbash';
-import { limits } from '../../limits/domain-limits.ts';
-import { evaluationProblem, type Values } from './words/evaluated.ts';
-import { listedFiles } from './inputs/listed-files.ts';
-import { stay, union, type Moved, type Scope } from './words/scope.ts';
-import { noInput, type ProgramInput } from './words/command-reading.ts';
+import { findInput, findOutput, ownInput } from './inputs/find-input.ts';
+import { inspect, inspectChildren, lookLater } from './inspect-words.ts';
 import { startCall } from './start-call.ts';
 import { builtinProblem } from './take-names.ts';
-import { isCertain, plainWord, programName, type ShellWord } from './words/word.ts';
+import type { ProgramInput } from './words/command-reading.ts';
+import { stay, union, type Moved, type Scope } from './words/scope.ts';
+import { plainWord, type ShellWord } from './words/word.ts';
 
 /** Follows a script as a shell would, through every branch. Functions are read at the end: who calls them, and from where, is not followed. */
 export function walkScript(script: ParsedScript, scope: Scope): Moved {
@@ -134,21 +130,6 @@ function walkPipeline({ commands }: Pipeline, scope: Scope): Moved {
   return stay(scope);
 }
 
-/** The input that a part of a pipeline hands to the next one. */
-function findOutput(node: CommandNode, scope: Scope, network: boolean): ProgramInput {
-  if (node.type !== 'Command') return { kind: 'open', network };
-  const name = programName(node.name?.value ?? '');
-  const words = node.args.flatMap((word) => (word.type === 'Word' ? scope.readWord(word) : []));
-  if (name === 'echo' || name === 'printf') {
-    if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network };
-    return { kind: 'text', text: words.map(({ text }) => text).join(' ') };
-  }
-  const listed = listedFiles(name, [plainWord(name), ...words], scope.input);
-  if (listed !== undefined && node.redirects.length === 0 && node.prefix.length === 0) return listed;
-  const passes = name === 'tee' || (name === 'cat' && words.length === 0);
-  return passes ? findInput(node.redirects, scope) : { kind: 'open', network };
-}
-
 function walkIf(node: If, scope: Scope): Moved {
   const ends: (readonly string[])[] = [];
   let { folders } = scope;
@@ -226,100 +207,4 @@ function walkRedirects(redirects: readonly Redirection[], scope: Scope): Program
     }
   }
   return findInput(redirects, scope);
-}
-
-function findInput(redirects: readonly Redirection[], scope: Scope): ProgramInput {
-  let { input } = scope;
-  for (const redirect of redirects) {
-    if (redirect.descriptor?.type === 'FileDescriptor' && redirect.descriptor.value !== 0) continue;
-    const isOwn = redirect.descriptor === undefined || redirect.descriptor.type === 'FileDescriptor';
-    if (redirect.type === 'HereDoc') input = readHereDoc(redirect, isOwn);
-    else if (redirect.type === 'HereString') input = textOfWord(redirect, isOwn, scope);
-    else if (redirect.operator === '<' || redirect.operator === '<>' || redirect.operator === '<&')
-      input = { kind: 'open', network: false };
-  }
-  return input;
-}
-
-/** The input of a group of commands, or one that comes through a pipe, may be read by others before. */
-const ownInput = (input: ProgramInput, inherited: ProgramInput): ProgramInput =>
-  input === inherited && input.kind === 'text' ? { kind: 'text', text: input.text } : input;
-
-function readHereDoc({ body, delimiter }: HereDoc, isOwn: boolean): ProgramInput {
-  const { text, parts = [] } = body;
-  if (!parts.every(({ type }) => type === 'Literal')) return { kind: 'words', network: false };
-  return { kind: 'text', text, exact: isOwn && (delimiter?.quoted === true || !text.includes('\\')) };
-}
-
-function textOfWord({ target }: HereString, isOwn: boolean, { readWord }: Scope): ProgramInput {
-  if (target === undefined) return noInput;
-  const words = readWord(target);
-  if (words.some(({ kind }) => kind === 'open')) return { kind: 'words', network: false };
-  const exact = isOwn && words.length === 1 && words.every(isCertain);
-  return { kind: 'text', text: words.map(({ text }) => text).join(' '), exact };
-}
-
-/**
- * Data becomes a command where bash calculates with it, expands it again or hands it on, in more ways than can be listed. So what would be a
- * command in it is read as one, with and without its backslashes.
- */
-function readLiteral(text: string, scope: Scope): void {
-  if (!/\$[({]|`/.test(text) || scope.depth > limits.gates.depth) return;
-  const deeper = { ...scope, depth: scope.depth + 1, guess: true };
-  for (const one of new Set([text, text.replaceAll('\\', '')]))
-    scope.readText(`: <<${literalEnd}\n${one}\n${literalEnd}\n`, deeper);
-}
-
-const literalEnd = 'HEDDLE_LITERAL';
-
-const inspectChildren = (node: SyntaxNode, scope: Scope): void => {
-  forEachChild(node, (child) => {
-    inspect(child, scope);
-  });
-};
-
-/** The texts that a value may hold are known when all texts are read: each of them may set it. */
-function lookLater(find: (values: Values) => string | undefined, { reading, later, all }: Scope): void {
-  later.push(() => {
-    const problem = find({ variables: all, strict: false });
-    if (problem !== undefined) reading.problems.add(problem);
-    else {
-      const doubt = find({ variables: all, strict: true });
-      if (doubt !== undefined) reading.doubts.add(doubt);
-    }
-  });
-}
-
-/** Looks into words for commands that run while the shell puts them together. */
-function inspect(node: SyntaxNode, scope: Scope): void {
-  const { problems } = scope.reading;
-  lookLater((values) => evaluationProblem(node, values), scope);
-  switch (node.type) {
-    case 'Script':
-      walkScript(node, scope);
-      return;
-    case 'CommandExpansion':
-    case 'ProcessSubstitution':
-    case 'ArithmeticCommandExpansion':
-      if (node.script === undefined) problems.add('It is not a complete command, so nobody can say what it does.');
-      break;
-    case 'HereDoc':
-      if (node.closing === undefined) problems.add('The end of a text in it is missing (<<).');
-      break;
-    case 'Word':
-      for (const { text } of scope.readWord(node)) readLiteral(text, scope);
-      break;
-    case 'DoubleQuoted':
-    case 'LocaleString':
-    case 'HereDocBody':
-      // There, bash takes the inner quotes away and expands what was in them.
-      if (/\$\{[^]*\$'/.test(node.text)) problems.add("Its quotes ($'...') mean different things to different shells.");
-      break;
-    case 'AnsiCQuoted':
-      // A shell that does not know these quotes would see another command.
-      if (node.text.includes("\\'")) problems.add("Its quotes ($'...') mean different things to different shells.");
-      break;
-    default:
-  }
-  inspectChildren(node, scope);
 }

@@ -321,7 +321,7 @@ describe('what models are told', () => {
 
 describe('finished work of an earlier task', () => {
   async function finished(change: Partial<DependencyResult> = {}) {
-    const snapshots = { root: rootOfStore(storeFolder), env: process.env };
+    const snapshots = { root: rootOfStore(storeFolder), environment: process.env };
     const about = { writer: { task: 'before', subtask: 's0', undo: false }, attempt: 1, declared: [] };
     await recordSnapshot(snapshots, realpathSync(workspace), { ...about, moment: 'start' });
     writeFileSync(join(workspace, 'a.txt'), 'a');

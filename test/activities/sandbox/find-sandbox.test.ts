@@ -61,7 +61,7 @@ describe('modes', () => {
     const workspace = await temporaryFolder();
     const place = { workspace, readRoots: [], hidden: [], mark: 'HEDDLE_TEST_MARK=modes', redactor: Redactor.none };
     const find = (): Promise<Sandbox> => Promise.resolve(sandbox ?? none);
-    const port = await openCommands({ mode, network: false }, { ...place, env: process.env }, find);
+    const port = await openCommands({ mode, network: false }, { ...place, environment: process.env }, find);
     const argv = ['sh', '-c', 'if [ "$HOME" = /tmp/home ]; then echo inside; else echo beside; fi'];
     const result = await port.run({ argv, timeout: 20_000, signal: new AbortController().signal });
     return [port.sandboxed, result.kind === 'exited' ? result.output.head.trim() : JSON.stringify(result)];

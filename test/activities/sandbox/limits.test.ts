@@ -116,7 +116,7 @@ describe.each([
       forks.runText('sleep 0.5; while :; do sleep 30 & done', { most: { ...defaultProcessLimits, processes: 50 } }),
       writes.runText('exec dd if=/dev/zero of=big bs=1M seek=1020 count=100 2>/dev/null'),
       eats.runText(`node -e "${eatMemory}"`, {
-        env: { PATH: pathOfNode },
+        environment: { PATH: pathOfNode },
         most: { ...defaultProcessLimits, memory: 300 * 1024 * 1024 },
       }),
     ]);

@@ -35,11 +35,13 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     const other = join(home, 'other');
     mkdirSync(other);
     writeFileSync(join(other, '.gitconfig'), '[user]\n\tname = "A \\"quoted\\" name"\n\temail = a@example.org\n');
-    const env = { PATH: '/usr/bin:/bin', HOME: other };
-    expect(await runText('git commit -q --allow-empty -m x; git log -1 --format="%an <%ae>"', { env })).toEqual({
-      exit: 0,
-      text: 'A "quoted" name <a@example.org>\n',
-    });
+    const environment = { PATH: '/usr/bin:/bin', HOME: other };
+    expect(await runText('git commit -q --allow-empty -m x; git log -1 --format="%an <%ae>"', { environment })).toEqual(
+      {
+        exit: 0,
+        text: 'A "quoted" name <a@example.org>\n',
+      },
+    );
     expect(git(workspace, 'log', '--format=%s')).toBe('x\nsecond\nfirst');
   });
 

@@ -29,7 +29,7 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
   test('programs of the machine work', async () => {
     const { runText } = await makeCommandRig(bubblewrap);
     const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
-    expect(await runText('node -e "console.log(6 * 7)"; command -v node', { env: { PATH } })).toEqual({
+    expect(await runText('node -e "console.log(6 * 7)"; command -v node', { environment: { PATH } })).toEqual({
       exit: 0,
       text: `42\n${process.execPath}\n`,
     });
@@ -86,9 +86,9 @@ describe.skipIf(bubblewrap === undefined)('in the sandbox', () => {
     mkdirSync(join(tools, 'bin'), { recursive: true });
     writeFileSync(join(tools, 'bin', 'tool'), '#!/bin/sh\necho works\n', { mode: 0o755 });
     writeFileSync(join(tools, 'credentials'), 'token\n');
-    const env = { PATH: `${join(tools, 'bin')}:/usr/bin:/bin`, HOME: join(workspace, '..', 'user') };
+    const environment = { PATH: `${join(tools, 'bin')}:/usr/bin:/bin`, HOME: join(workspace, '..', 'user') };
     const script = `tool; cat ${tools}/credentials 2>/dev/null; ls -A ${tools}; { echo x > ${tools}/bin/x; } 2>/dev/null || echo closed`;
-    expect(await runText(script, { env })).toEqual({ exit: 0, text: 'works\nbin\nclosed\n' });
+    expect(await runText(script, { environment })).toEqual({ exit: 0, text: 'works\nbin\nclosed\n' });
   });
 
   test('the network is closed, unless it is open', async () => {

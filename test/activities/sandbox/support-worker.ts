@@ -21,7 +21,7 @@ async function work({ workspace, mark, scripts, sandboxed }: Errand): Promise<vo
       { argv: ['bash', '-c', script], timeout: 20_000, signal: new AbortController().signal },
       {
         ...{ workspace, sandbox, mark, readRoots: [], hidden: [], network: false, redactor: Redactor.none },
-        ...{ env: process.env, most: { processes: 50, memory: 1024 ** 3, threads: 2_048 } },
+        ...{ environment: process.env, most: { processes: 50, memory: 1024 ** 3, threads: 2_048 } },
       },
     );
     process.stdout.write(`${JSON.stringify(result)}\n`);

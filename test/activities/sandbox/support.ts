@@ -7,6 +7,7 @@ import type { Command, CommandResult } from '../../../activities/sandbox/command
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import { runCommand, type CommandPlace } from '../../../activities/sandbox/run-command.ts';
 import { eventually, temporaryFolder } from '../execute/program/support.ts';
+import type { Variables } from '../../../activities/redact/secrets.ts';
 
 const sandbox = await findSandbox();
 
@@ -47,6 +48,7 @@ export async function makeCommandRig(sandbox: string | undefined, folder?: strin
   onTestFinished(async () => {
     if (!(await eventually(() => left().length === 0, 2_000))) throw new Error(`left running: ${left().join('; ')}`);
   });
+  const environment: Variables = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, SECRET_TOKEN: 'sesame-open' };
   const run: CommandRig['run'] = (argv, given = {}) => {
     const { signal = new AbortController().signal, timeout = 20_000, ...place } = given;
     return runCommand(
@@ -54,7 +56,7 @@ export async function makeCommandRig(sandbox: string | undefined, folder?: strin
       {
         ...{ workspace, sandbox, readRoots: [], hidden: [home], network: false, redactor: Redactor.none },
         mark: `HEDDLE_TEST_MARK=${mark}`,
-        env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, SECRET_TOKEN: 'sesame-open' },
+        environment,
         ...place,
       },
     );

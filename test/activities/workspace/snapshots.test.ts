@@ -87,7 +87,9 @@ test('an empty workspace costs no process of git, and is a state to go back to',
     declared: [],
     moment: 'start' as const,
   };
-  expect(await recordSnapshot({ ...rig.parts, env: { PATH: '/nonexistent' } }, rig.workspace, moment)).toBe(undefined);
+  expect(await recordSnapshot({ ...rig.parts, environment: { PATH: '/nonexistent' } }, rig.workspace, moment)).toBe(
+    undefined,
+  );
   write(rig.at('made/f'), '1');
   await rig.end('a');
   expect((await rig.diff('a')).diff.files.map(({ path }) => path)).toEqual(['made/f']);
@@ -101,7 +103,7 @@ test('an empty workspace costs no process of git, and is a state to go back to',
 
 test('without git an attempt goes on, the gap is told, and undo refuses', async () => {
   const rig = await makeWorkspace();
-  const parts = { ...rig.parts, env: { PATH: '/nonexistent' } };
+  const parts = { ...rig.parts, environment: { PATH: '/nonexistent' } };
   write(rig.at('here'), '1');
   const moment = { writer: { task: 't', subtask: 'a', undo: false }, attempt: 1, declared: [] };
   expect(await recordSnapshot(parts, rig.workspace, { ...moment, moment: 'start' })).toBe('git was not found');
@@ -122,7 +124,7 @@ test('a gap makes what changed around it doubtful, and nothing else', async () =
   const rig = await makeWorkspace();
   await rig.run('a', () => write(rig.at('sure'), '1'));
   write(rig.at('by-hand'), '1');
-  const broken = { ...rig.parts, env: { PATH: '/nonexistent' } };
+  const broken = { ...rig.parts, environment: { PATH: '/nonexistent' } };
   const moment = { writer: { task: 't', subtask: 'b', undo: false }, attempt: 1, declared: [] };
   await recordSnapshot(broken, rig.workspace, { ...moment, moment: 'start' });
   write(rig.at('doubtful'), '1');
@@ -240,7 +242,7 @@ test('takes only what is new when Heddle’s home lies in the workspace', async 
 test('an attempt that a crash made start again is undone to before its first start', async () => {
   const rig = await makeRig(process.env);
   write(join(rig.workspace, 'f'), 'before');
-  const parts = { root: rig.root, env: process.env };
+  const parts = { root: rig.root, environment: process.env };
   const writer = { task: 't1', subtask: 'draft', undo: false };
   await recordSnapshot(parts, rig.workspace, { writer, attempt: 1, moment: 'start', declared: [] });
   write(join(rig.workspace, 'f'), 'half done when the worker died');
@@ -262,14 +264,14 @@ test('a cancelled attempt is closed: what the user does afterwards is not its ow
   environment.cancel();
   await ended;
   write(join(rig.workspace, 'mine'), 'x');
-  const parts = { root: rig.root, env: process.env };
+  const parts = { root: rig.root, environment: process.env };
   expect((await undoTask(parts, { task: 't1', subtask: null }))?.files).toEqual([{ path: 'f', action: 'removed' }]);
 });
 
 test('a verify command that writes is seen; checks that only look take no snapshot', async () => {
   const rig = await VerifyRig.make();
   onTestFinished(() => rig.remove());
-  const parts = { root: rig.home, env: process.env };
+  const parts = { root: rig.home, environment: process.env };
   const secrets = new EnvironmentSecrets(process.env);
   await rig.verify({}, { secrets });
   expect(existsSync(join(rig.home, 'workspaces'))).toBe(false);

@@ -5,7 +5,7 @@ import { undoTask } from '../../../activities/workspace/undo/undo-task.ts';
 import { withWorkspaceLock } from '../../../activities/workspace/snapshots/workspace-lock.ts';
 
 const [what = '', root = '', workspace = '', task = ''] = process.argv.slice(2);
-const parts = { root, env: process.env };
+const parts = { root, environment: process.env };
 if (what === 'undo') await undoTask(parts, { task, subtask: null });
 else if (what === 'hold') {
   const { folder } = openRepository(parts, workspace);

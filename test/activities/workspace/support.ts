@@ -31,11 +31,11 @@ export interface WorkspaceRig {
   undo: (subtask?: string, options?: UndoOptions, task?: string) => Promise<UndoAnswer>;
 }
 
-export async function makeWorkspace(env: SnapshotParts['env'] = process.env): Promise<WorkspaceRig> {
+export async function makeWorkspace(environment: SnapshotParts['environment'] = process.env): Promise<WorkspaceRig> {
   const folder = await temporaryFolder();
   const workspace = join(folder, 'work');
   mkdirSync(workspace);
-  const parts: SnapshotParts = { root: join(folder, 'home'), env };
+  const parts: SnapshotParts = { root: join(folder, 'home'), environment };
   const record = async (moment: 'start' | 'end', subtask: string, declared: string[], task: string): Promise<void> => {
     const writer = { task, subtask, undo: false };
     const trouble = await recordSnapshot(parts, workspace, { writer, attempt: 1, moment, declared });

@@ -1,11 +1,6 @@
-import {
-  beginAttempt,
-  takeLostExecution,
-  takeLostVerification,
-  takeOutcome,
-  takeVerdict,
-  type Attempt,
-} from '../../../domain/attempt/attempts.ts';
+import { beginAttempt, type Attempt } from '../../../domain/attempt/begin-attempt.ts';
+import { takeLostExecution, takeOutcome } from '../../../domain/attempt/take-outcome.ts';
+import { takeLostVerification, takeVerdict } from '../../../domain/attempt/take-verdict.ts';
 import { isJudged, sendToJudge, takeJudged, takeLostJudgement, type ToJudge } from '../../../domain/attempt/judging.ts';
 import { checkAnswer } from '../../../domain/messages/validate-message.ts';
 import type { RunningTask } from '../../../domain/task/running-task.ts';

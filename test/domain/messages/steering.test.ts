@@ -1,7 +1,7 @@
 /* News for running agents before their next model call, and how a pause suspends them. */
 import { describe, expect, test } from 'vitest';
 import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
-import { buildPromptContext } from '../../../domain/attempt/attempts.ts';
+import { buildPromptContext } from '../../../domain/attempt/build-prompt-context.ts';
 import { newsFor } from '../../../domain/messages/steering.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
 import { packState, unpackState } from '../../../domain/task/carried-state.ts';

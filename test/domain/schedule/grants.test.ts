@@ -11,7 +11,7 @@ import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { grantOf } from '../../../domain/task/subtask-phase.ts';
 import { Driver } from '../attempt/support-driver.ts';
 import { agentExecutor, failureOf, finishedOf, stateOf, subtask, t0 } from '../support-task.ts';
-import { takeOutcome } from '../../../domain/attempt/attempts.ts';
+import { takeOutcome } from '../../../domain/attempt/take-outcome.ts';
 
 const agents = (count: number) =>
   Array.from({ length: count }, (_, n) => subtask(`a${n}`, { executor: agentExecutor }));

@@ -12,7 +12,8 @@ export const retryPlanOf = (rig: Rig, task: TaskHandle): Promise<RetryPlan> =>
   planRetry(rig.client, task, {
     // What is trusted is said anew, as the command line does.
     config: (input: PlanInput) => Promise.resolve({ resolved: undefined, input: vouched({ ...input, config: {} }) }),
-    compareLeft: (question) => compareLeftFiles({ root: rootOfStore(rig.storeFolder), env: process.env }, question),
+    compareLeft: (question) =>
+      compareLeftFiles({ root: rootOfStore(rig.storeFolder), environment: process.env }, question),
     stamp: (workspace, paths) => stampDeliverables(workspace, paths),
     readStored: (ref) => readStored(rig.storeFolder, ref),
   });

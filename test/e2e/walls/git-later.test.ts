@@ -51,7 +51,7 @@ async function attack(mode: Mode, workspace: string, command: string) {
   const played = await play(rig, { workspace, mode, turns: [[['shell', { command: `evil=${evil}\n${command}` }]]] });
   expect(played.state).toBe('completed');
   const events = eventsOf((await played.task.allEvents()).items, 'repository.changed');
-  const parts = { root: dirname(rig.storeFolder), env: process.env };
+  const parts = { root: dirname(rig.storeFolder), environment: process.env };
   const answer = await diffTask(parts, { task: played.task.id, subtask: null });
   // Without a sandbox the command itself may run what it likes, once a person has said yes: what counts is what comes later.
   if (mode === 'off') rmSync(trace, { force: true });

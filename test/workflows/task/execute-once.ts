@@ -1,4 +1,4 @@
-import type { Lost } from '../../../domain/attempt/attempts.ts';
+import type { Lost } from '../../../domain/attempt/take-outcome.ts';
 import type { ExecuteInput } from '../../../domain/types/attempt.ts';
 import type { Outcome, ResourceUsage } from '../../../domain/types/outcome.ts';
 import type { PlanRow } from '../../../domain/types/plan.ts';

@@ -1,3 +1,4 @@
+import type { ParsedScript } from 'unbash';
 import type { ReadWord } from './read-word.ts';
 import type { ProgramInput, CommandReading } from './command-reading.ts';
 import type { VariablesDraft, Variables } from './variables.ts';
@@ -28,6 +29,8 @@ export interface Scope {
   resolve: Resolve;
   /** Reads the text that another shell is told to run. */
   readText: (text: string, scope: Scope) => void;
+  /** Reads a script that the shell runs while it puts a word together. */
+  readScript: (script: ParsedScript, scope: Scope) => void;
 }
 
 /** The folders after a command: if it succeeded, and whatever it did. */

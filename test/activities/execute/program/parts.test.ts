@@ -15,6 +15,7 @@ import { TailBuffer, takeTail } from '../../../../activities/programs/tail-buffe
 import { sha256 } from '../../../../activities/system/hash-file.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { temporaryFolder } from './support.ts';
+import type { Variables } from '../../../../activities/redact/secrets.ts';
 
 describe('a tail', () => {
   test('is the end of everything that came, however it came in pieces', () => {
@@ -121,7 +122,8 @@ describe('names of files', () => {
 
 describe('environment', () => {
   test('the base is taken from the worker, and completed', () => {
-    expect(baseEnvironment({ PATH: '/p', HOME: '/h', LANG: 'de_DE.UTF-8', TMPDIR: '/t', SECRET: 's' })).toEqual({
+    const worker: Variables = { PATH: '/p', HOME: '/h', LANG: 'de_DE.UTF-8', TMPDIR: '/t', SECRET: 's' };
+    expect(baseEnvironment(worker)).toEqual({
       PATH: '/p',
       HOME: '/h',
       LANG: 'de_DE.UTF-8',

@@ -93,7 +93,7 @@ async function work({ workspace, mark, scripts, carrier, cancelAfter = 60_000 }:
       { argv: ['bash', '-c', script], timeout: 20_000, signal: AbortSignal.timeout(cancelAfter) },
       {
         ...{ workspace, sandbox: sandbox.program, mark, readRoots: [], hidden: [], redactor: Redactor.none },
-        ...{ network: true, wayOut, env: process.env },
+        ...{ network: true, wayOut, environment: process.env },
       },
     );
     process.stdout.write(`${JSON.stringify(result)}\n`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { firstClimb } from '../../../domain/recovery/ladder.ts';
 import type { Strategy } from '../../../domain/types/ladder.ts';
-import { describeEvent } from '../../../domain/events/format-event.ts';
+import { describeEvent } from '../../../domain/events/describe-event.ts';
 import {
   escalationOf,
   failedRecord,

@@ -1,0 +1,35 @@
+import { steeringFor } from '../messages/steering.ts';
+import { subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import type { PastFailure, PromptContext } from '../types/attempt.ts';
+
+/** The part of an attempt's prompt that is not the task itself. */
+export function buildPromptContext(state: TaskState, id: string): PromptContext {
+  const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
+  const diagnosisPart = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
+  return {
+    guidance,
+    steering: steeringFor(state, id).map(({ text }) => text),
+    retry:
+      failures.length === 0
+        ? null
+        : { maxAttempts: climb.maxAttempts, failures: failures.map(toPastFailure), hint, ...diagnosisPart },
+    ...pickChangedRoom(state),
+  };
+}
+
+/** Only what the config changed: the activity knows the rest. */
+function pickChangedRoom({ plan: { settings } }: TaskState): Pick<PromptContext, 'room'> {
+  const { retryContext, dependencyResults, dependencyResult } = settings?.limits ?? {};
+  const room = {
+    ...(retryContext === undefined ? {} : { retryContext }),
+    ...(dependencyResults === undefined ? {} : { dependencyResults }),
+    ...(dependencyResult === undefined ? {} : { dependencyResult }),
+  };
+  return Object.keys(room).length === 0 ? {} : { room };
+}
+
+const toPastFailure = ({ attempt, endedAt, failure, files, denied }: PastFailure): PastFailure => ({
+  ...{ attempt, endedAt, failure, files },
+  ...(denied === undefined ? {} : { denied }),
+});

@@ -1,0 +1,17 @@
+import { limits } from '../limits/domain-limits.ts';
+import { rowOf, subtaskOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import { passedOf, reasonOf } from '../task/subtask-phase.ts';
+import { clip } from '../text/text.ts';
+import type { InputRef } from '../types/attempt.ts';
+
+/** Results of dependencies. A skipped one is shown as missing, never left out silently. */
+export function listInputs(state: TaskState, id: string): InputRef[] {
+  return rowOf(state, id).dependsOn.map((dependency) => {
+    const subtask = subtaskOf(state, dependency);
+    const passed = passedOf(subtask);
+    return passed === undefined
+      ? { id: dependency, status: 'skipped', notes: clip(reasonOf(subtask) ?? '', limits.summary), result: null }
+      : { id: dependency, status: passed.result.status, notes: '', result: passed.result.ref };
+  });
+}

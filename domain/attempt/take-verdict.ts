@@ -1,0 +1,72 @@
+import { limits } from '../limits/domain-limits.ts';
+import { dropStale } from '../replan/replan.ts';
+import type { RunningTask } from '../task/running-task.ts';
+import { clip } from '../text/text.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
+import type { Verdict, VerifyCommandResult } from '../types/attempt.ts';
+import type { Judgement } from '../types/judgement.ts';
+import type { Finished } from '../types/outcome.ts';
+import { afterAttemptPassed } from './after-attempt.ts';
+import { endFailed, pickRestored } from './end-failed.ts';
+import { formatIssues } from './format-issues.ts';
+import { runningRecord } from './running-record.ts';
+import type { Lost } from './take-outcome.ts';
+
+/** The last word on a result: of its checks, and of its judges where it has any. */
+export function takeVerdict(
+  task: RunningTask,
+  id: string,
+  finished: Finished,
+  verdict: Verdict,
+  judgement?: Judgement,
+): void {
+  if (dropStale(task, id, verdict.files)) return;
+  const { attempt } = runningRecord(task.state, id);
+  const judgementPart = judgement === undefined ? {} : { judgement };
+  const { outcome } = verdict;
+  task.record({
+    type: 'verdict',
+    subtask: id,
+    attempt,
+    outcome,
+    issues: formatIssues(verdict.issues),
+    ...judgementPart,
+  });
+  const seen: Partial<AttemptRecord> = {
+    files: verdict.files,
+    verify: verdict.commands.map(formatCommand),
+    verdict: outcome,
+    ...judgementPart,
+    ...pickRestored(finished),
+  };
+  const { failure, result } = verdict;
+  if (failure !== null) return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false);
+  // A verdict without a result is no pass, whatever it is called.
+  if (result === null) throw new Error(`the verdict on ${id} has neither a failure nor a result`);
+  const passed: AttemptRecord = {
+    ...runningRecord(task.state, id),
+    ...seen,
+    endedAt: new Date(task.now).toISOString(),
+    outcome: 'passed',
+    notes: clip(finished.contract?.notes ?? '', limits.summary),
+  };
+  const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
+  afterAttemptPassed(task, passed, verdict, { status, ref: result });
+}
+
+/** The execution stands: when the verifier could not do its work, only the verification is repeated. */
+export function takeLostVerification(task: RunningTask, id: string, finished: Finished, lost: Lost): void {
+  if (dropStale(task, id)) return;
+  endFailed(task, id, { failure: lost.failure }, { phase: 'verify', finished }, true);
+}
+
+/** Leaves out the output, which is in the store. */
+const formatCommand = ({
+  command,
+  exit,
+  summary,
+  sandboxed,
+}: VerifyCommandResult): AttemptRecord['verify'][number] => ({
+  ...{ command, exit, summary },
+  ...(sandboxed === true ? { sandboxed } : {}),
+});

@@ -1,0 +1,52 @@
+import { clip, formatCount, formatList, oneLine } from '../text/text.ts';
+import type { PlanChanges } from '../types/plan.ts';
+import type { TaskSettings } from '../types/task-settings.ts';
+import type { Describers } from './describers.ts';
+import { withoutEnd } from './sentence.ts';
+
+/** How it is shown that there is a plan, another one, or none. */
+export const planEvents = {
+  'plan.ready': ({ type, plan, settings }) => ({
+    type,
+    text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}`,
+    subtasks: plan.rows.length,
+    planVersion: plan.version,
+  }),
+  'plan.degraded': ({ type, reasons, checked, test }) => {
+    const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
+    return {
+      type,
+      text: `No plan could be made, so the goal is one subtask${checked ? how : ' without checks'}: ${reasons.map(withoutEnd).join('; ')}`,
+      reasons,
+      checked,
+    };
+  },
+  'plan.replaced': ({ type, plan, changes }) => {
+    const planVersion = plan.version;
+    return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${formatChanges(changes)}` };
+  },
+  'replan.failed': ({ type, reason }) => ({
+    type,
+    reason,
+    text: `There is no new plan, and the current one stays: ${reason}`,
+  }),
+  'outcome.stale': ({ type, subtask, attempt, version }) => {
+    const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; its result is dropped, its cost counts.`;
+    return { type, subtask, attempt, planVersion: version, text };
+  },
+} satisfies Partial<Describers>;
+
+/** How the project tests itself, where that was looked for. */
+function formatTest({ planning }: TaskSettings): string {
+  const test = planning?.projectTest;
+  return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
+}
+
+function formatChanges({ reason, added, retargeted, superseded }: PlanChanges): string {
+  const parts = [
+    ...(added.length === 0 ? [] : [`new: ${formatList(added)}`]),
+    ...(retargeted.length === 0 ? [] : [`changed: ${formatList(retargeted)}`]),
+    ...(superseded.length === 0 ? [] : [`superseded: ${formatList(superseded.map(({ id }) => id))}`]),
+  ];
+  return `${parts.join('; ')}. ${clip(oneLine(reason), 300)}`;
+}

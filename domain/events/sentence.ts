@@ -1,0 +1,14 @@
+import { oneLine } from '../text/text.ts';
+
+/** Three dots end no sentence: they are a part of what was said (`go test ./...`). */
+export const withoutEnd = (text: string): string => oneLine(text).replace(/(?:(?<!\.)\.|;)+$/, '');
+
+/** Programs and people end what they say as they like. */
+export const asSentence = (text: string): string => (/[.?!…]$/.test(text) ? text : `${text}.`);
+
+/** Joins a person's words and what follows from them into one sentence; a text that ends in a question mark has ended its own. */
+export function joinSentence(reason: string, follows: string): string {
+  const what = withoutEnd(reason);
+  if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;
+  return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
+}
