@@ -11,8 +11,8 @@ const endedCodes = ['ENOENT', 'ESRCH'];
 const foreign = ['EACCES', 'EPERM'];
 
 /**
- * How often a process with an empty environment is looked at: while it shows no arguments either, it replaces its program, which a busy
- * machine may stretch; one that shows arguments is believed soon.
+ * Most looks at a process with an empty environment. Without arguments it is just replacing its program, which takes long on a busy machine.
+ * With arguments, fewer looks settle that its environment is empty.
  */
 const mostLooks = 100;
 const mostSettledLooks = 3;
