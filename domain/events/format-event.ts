@@ -265,7 +265,7 @@ function describeAttempt(event: OfAttempt): ShownEvent {
     }
     case 'tool.refused': {
       const { attempt, tool, why } = event;
-      return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
+      return { type, subtask, attempt, tool, why, text: `A call of ${tool} by ${subtask} was refused: ${why}` };
     }
     case 'repository.changed': {
       const { attempt, path, state, removed } = event;
@@ -293,7 +293,7 @@ function describeAttempt(event: OfAttempt): ShownEvent {
 
 function formatVerdict({ subtask, outcome, issues, judgement }: EventOf<'verdict'>): string {
   if (outcome === 'inconclusive')
-    return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
+    return `The judge of ${subtask} claims something that no file shows; only the judge is asked again: ${issues}`;
   if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
   const who = judgement === undefined ? 'checks' : 'checks and judges';
   return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
@@ -388,7 +388,7 @@ const ways: Record<Strategy, string> = {
   guidance: 'with this feedback',
   stronger: 'with a stronger model',
   strongest: 'with the strongest model and more thinking',
-  remembered: 'the way that fixed it before',
+  remembered: 'in the way that fixed it before',
 };
 
 /** Strategies that use a stronger model where one does the work. */

@@ -7,7 +7,7 @@ import { configOption, verifyOption, wholeNumber, type ProgramOptions } from './
 const keysHelp = `
 On a terminal, open questions are asked below the plan. Arrows or 1-9 choose,
 Enter answers, Tab shows the next question, Esc postpones it. HEDDLE_PLAIN=1
-prints plain lines instead, and asks between them.`;
+prints plain lines and asks between them.`;
 
 export function addRunning(program: Command, { context, onExit }: ProgramOptions): void {
   program.commandsGroup('Run:');
