@@ -8,8 +8,8 @@ const mostColumns = 120;
 /** Most lines of the pages that are read from top to end. */
 const mostLines: Readonly<Record<string, number>> = { 'README.md': 150, 'AGENTS.md': 120, 'CHANGELOG.md': 80 };
 
-/** Programs write the first two pages. Each sentence of the others is a row of test/docs/promises.yaml, and is reworded with it. */
-const boundElsewhere = new Set(['docs/api.md', 'docs/bench.md', 'docs/guarantees.md', 'docs/sandbox.md']);
+/** A program writes this page from the comments of the code. */
+const boundElsewhere = new Set(['docs/api.md']);
 
 const root = process.cwd();
 

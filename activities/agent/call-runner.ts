@@ -139,7 +139,7 @@ export class CallRunner {
     const text =
       resume.kind === 'answered'
         ? `The person answered: ${answer}`
-        : `The person declined to answer${answer === '' ? '' : `: ${answer}`}. Go on without it if you can, else report what is missing.`;
+        : `The person declined to answer${answer === '' ? '' : `: ${answer}`}. Continue without it if you can, else report what is missing.`;
     await this.#answer(call, 'loop', { ok: true, text, person: text });
     await this.flush();
     return undefined;

@@ -9,7 +9,7 @@ export const remarks = {
   },
   report: {
     kind: 'report',
-    text: 'Your last reply has no call. If the work is done, or cannot be done, call `finish` now; else go on with the next call.',
+    text: 'Your last reply has no call. If the work is done, or cannot be done, call `finish` now; else continue with the next call.',
   },
   repeats: {
     kind: 'repeats',

@@ -211,7 +211,7 @@ function settled(
 const outOfBudget = ({ lacks }: OutOfBudget): Omit<Suspended, 'used' | 'models'> => ({
   kind: 'suspended',
   why: 'budget',
-  reason: `Its judge has used up what it was granted of ${lacks.join(' and ')}.`,
+  reason: `Its judge has used up its grant of ${lacks.join(' and ')}.`,
   waitMs: null,
   checkpoint: null,
   reruns: 0,

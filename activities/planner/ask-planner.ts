@@ -135,7 +135,7 @@ export class PlannerTalk<Plan> {
     const composed = this.#compose();
     if (composed === undefined) {
       this.#isDead = true;
-      this.#problems = [`What is to be planned is too long for the window of the model ${model.name}.`];
+      this.#problems = [`The request for a plan is too long for the window of the model ${model.name}.`];
       return;
     }
     const { messages, input, maxOutput } = composed;

@@ -77,9 +77,9 @@ const variableMissing = (id: string, name: string, key: string): Problem => ({
 
 const costUnknown = (id: string, program: string, key: string): Problem => ({
   code: 'EXECUTOR_COST_UNKNOWN',
-  message: `The program ${program}, which ${id} runs, does not say what it costs: a budget of \`costUsd\` could not be kept`,
+  message: `The program ${program}, which ${id} runs, does not report its cost: a budget of \`costUsd\` could not be kept`,
   where: `subtask ${id}, executor.${key}`,
-  hint: 'Limit `tokens`, which it tells, instead of `costUsd`, or use an executor that tells its cost.',
+  hint: 'Limit `tokens`, which it reports, instead of `costUsd`, or use an executor that reports its cost.',
 });
 
 function refuse(problems: readonly Problem[]): void {

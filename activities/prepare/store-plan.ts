@@ -24,16 +24,16 @@ export function draftPages(
       hint: 'Remove models from heddle.toml, or `executor` from their `roles`.',
     });
   if (drafts.guardBytes > guardBytes)
-    throw tooLarge('What limits its tools and commands', drafts.guardBytes, guardBytes, {
+    throw tooLarge('The list of rules for its tools and commands', drafts.guardBytes, guardBytes, {
       hint: 'Remove rules from `[gates]` or folders from `[sandbox] read`, or write them shorter.',
     });
   if (drafts.promptBytes > promptBytes)
-    throw tooLarge('What the config says about prompts', drafts.promptBytes, promptBytes, {
+    throw tooLarge('The settings of its prompts', drafts.promptBytes, promptBytes, {
       hint: 'Write `[prompts]` in heddle.toml shorter.',
     });
   if (drafts.bytes <= planLimits.definitionBytes) return drafts;
   throw tooLarge(
-    'What its subtasks are to do, with the defaults written out',
+    'The definitions of its subtasks, with the defaults written out',
     drafts.bytes,
     planLimits.definitionBytes,
   );
@@ -59,29 +59,29 @@ export function checkPrepared(prepared: Prepared): Prepared {
   if (bytes <= planLimits.preparedBytes) return prepared;
   const { plan, settings, reuse } = prepared;
   const parts: [string, number][] = [
-    ['What the rules need to know about its subtasks', jsonBytes(plan.rows) + jsonBytes(plan.kinds)],
+    ['The data about its subtasks that the rules need', jsonBytes(plan.rows) + jsonBytes(plan.kinds)],
     ['Its executors', jsonBytes(plan.calls)],
     ['The ladders of its subtasks', jsonBytes(plan.ladders)],
     ['The recovery overrides of its subtasks', jsonBytes(plan.recoveries)],
     ['The names of its deliverables', jsonBytes(plan.deliverables)],
-    ['What it takes over from an earlier task', jsonBytes(reuse)],
+    ['The finished work of an earlier task', jsonBytes(reuse)],
     ['Its settings', jsonBytes(settings)],
   ];
   const [largest] = parts.sort(([, a], [, b]) => b - a);
   const others = bytes - (largest?.[1] ?? 0);
-  throw tooLarge(largest?.[0] ?? 'What it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, { others });
+  throw tooLarge(largest?.[0] ?? 'The data that it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, { others });
 }
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 const shorter =
-  'Put long texts into files in the workspace and name the files, set in the plan what is the same for all subtasks, or split it into several tasks.';
+  'Put long texts into files in the workspace and name the files. Set values that all subtasks share in the plan, or split it into several tasks.';
 
 function tooLarge(what: string, bytes: number, most: number, { others = 0, hint = shorter } = {}): HeddleError {
   const beside = others === 0 ? '' : ` beside ${formatBytes(others)} of other parts`;
   return new HeddleError({
     code: 'PLAN_TOO_LARGE',
-    message: `The plan is too large: ${lowerFirst(what)} is ${formatBytes(bytes)}${beside}; together at most ${formatBytes(most)}.`,
+    message: `The plan is too large: ${formatBytes(bytes)} for ${lowerFirst(what)}${beside}; together at most ${formatBytes(most)}.`,
     where: 'plan',
     hint,
   });

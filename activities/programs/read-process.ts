@@ -11,8 +11,8 @@ const endedCodes = ['ENOENT', 'ESRCH'];
 const foreign = ['EACCES', 'EPERM'];
 
 /**
- * Looks at a process with an empty environment. Without arguments it is replacing its program, which a busy machine may stretch; with
- * arguments few looks are enough.
+ * Most looks at a process with an empty environment. Without arguments it is just replacing its program, which takes long on a busy machine.
+ * With arguments, fewer looks settle that its environment is empty.
  */
 const mostLooks = 100;
 const mostSettledLooks = 3;

@@ -26,9 +26,9 @@ export async function benchCli({ commands: times }: Scope): Promise<string> {
 function cliSection(times: number, load: number, commands: CommandCost[], runs: RunTimes[]): string {
   return [
     '## Command line',
-    `Written by \`npm run bench -- cli\` on ${availableParallelism()} cores (load before the start: ${number(load)}); Node ${process.versions.node}, Heddle as npm installs it. Milliseconds of CPU, medians of ${times}, both sides in turn. \`--version\` and \`--help\` beside a script that imports commander and does nothing, the others beside one that imports the Temporal client and makes the same calls.`,
+    `Written by \`npm run bench -- cli\` on ${availableParallelism()} cores (load before the start: ${number(load)}). Node ${process.versions.node}, Heddle as npm installs it. The numbers are milliseconds of CPU, medians of ${times}; both sides run in turn. \`--version\` and \`--help\` run beside a script that imports commander and does nothing. The others run beside a script that imports the Temporal client and makes the same calls.`,
     commandTable(commands),
-    '`heddle run` of a plan with one subtask on a service that runs, beside a script that starts the same workflow with the Temporal client: milliseconds from the start of the process to its first line and to the start of the program.',
+    '`heddle run` starts a plan with one subtask on a running service, beside a script that starts the same workflow with the Temporal client. The numbers are milliseconds from the start of the process to its first line, and to the start of the program.',
     runTable(runs),
   ].join('\n\n');
 }

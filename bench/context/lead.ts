@@ -16,7 +16,7 @@ export interface ContextUse {
   sent: number;
   cached: number;
   largest: number;
-  folds: number;
+  compactions: number;
   /** Use of a model that was asked for summaries: calls, and tokens that it was sent and wrote. */
   summaries: { calls: number; input: number; output: number };
   /** Milliseconds of CPU. */
@@ -51,7 +51,7 @@ export async function leadLong(
   if (end.kind !== 'reported') throw new Error(`the conversation of the bench ended otherwise: ${end.kind}`);
   const { user, system } = process.cpuUsage(begun);
   const cpu = (user + system) / 1_000 - counter.cpu;
-  return { ...counter.totals, folds: log.conversation.compactions.length, cpu };
+  return { ...counter.totals, compactions: log.conversation.compactions.length, cpu };
 }
 
 /** Counts what it is sent. What that takes is not the conversation's. */

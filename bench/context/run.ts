@@ -27,14 +27,14 @@ export async function benchContext({ turns }: Scope): Promise<string> {
     // Compiled and warm.
     await leadLong({ turns: 20, context: 32_000, mode: 'tiered' }, place);
     const whole = await leadLong({ turns, context: 100_000_000, mode: 'off' }, place);
-    const folded: ContextResults['folded'] = [];
+    const compacted: ContextResults['compacted'] = [];
     const summarised: ContextResults['summarised'] = [];
     for (const context of windows) {
       const options = { turns, context, mode: 'tiered' } as const;
-      folded.push({ context, use: await leadLong(options, place) });
+      compacted.push({ context, use: await leadLong(options, place) });
       summarised.push({ context, use: await leadLong({ ...options, summarises: true }, place) });
     }
-    return contextSection({ turns, load, whole, folded, summarised });
+    return contextSection({ turns, load, whole, compacted, summarised });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

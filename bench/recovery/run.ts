@@ -13,7 +13,7 @@ export async function benchRecovery(scope: Scope): Promise<string> {
   });
   return [
     '## After kill -9',
-    `Written by \`npm run bench -- recovery\`. While a question is open, worker, server or both are killed and started again; then the question is answered. Milliseconds; the aim for restart and answer together is ${recoveryAim}.`,
+    `Written by \`npm run bench -- recovery\`. While a question is open, worker, server or both are killed and started again; then the question is answered. Times are in milliseconds. The aim for restart and answer together is ${recoveryAim}.`,
     recoveryTable(recoveries),
   ].join('\n\n');
 }

@@ -10,7 +10,7 @@ export function failOnce({ subtaskId, attempt }: { subtaskId: string; attempt: n
   };
 }
 
-/** Numbers are folded where failures are compared; words are not. */
+/** Numbers are ignored where failures are compared; words are not. */
 function inLetters(value: number): string {
   return String(value).replace(/\d/g, (digit) => 'bcdfghjklm'.charAt(Number(digit)));
 }

@@ -11,7 +11,7 @@ export function sizeSection(runs: readonly SizeRun[]): string {
     ['time per subtask, ms', (run) => number(run.ms / run.count)],
     ['worker CPU per subtask, ms', (run) => number((run.workerCpu ?? NaN) / run.count)],
     ['server CPU per subtask, ms', (run) => number((run.serverCpu ?? NaN) / run.count)],
-    ['load of the machine, whose cores others use too', (run) => number(run.load)],
+    ['load of the machine, other work included', (run) => number(run.load)],
     ['runs of the workflow', (run) => String(run.runs.length)],
     ['history events, by run', (run) => run.runs.map(({ events }) => events).join(', ')],
     ['history, kB by run', (run) => run.runs.map(({ bytes }) => kilobytes(bytes)).join(', ')],
@@ -29,7 +29,7 @@ export function sizeSection(runs: readonly SizeRun[]): string {
   const head = ['', ...runs.map(({ count }) => `${count} subtasks`)];
   return [
     '## Size',
-    `Written by \`npm run bench -- size\` on ${availableParallelism()} cores. Every subtask fails once and then passes, 10 at once; a question after one half of them and one at the end, each with a new run of the workflow before its answer. Each size has a server and a worker of its own, after a task of 50.`,
+    `Written by \`npm run bench -- size\` on ${availableParallelism()} cores. Every subtask fails once and then passes, 10 at once. There is one question after half of them and one at the end, each with a new run of the workflow before its answer. Each size has its own server and worker, which run a task of 50 subtasks first.`,
     table(
       head,
       rows.map(([name, of]) => [name, ...runs.map(of)]),

@@ -22,7 +22,7 @@ export function snapshotSection({ files, load, first, runs }: SnapshotResults): 
   const head = ['', '`git status`, ms', 'snapshot, ms', 'ratio', 'rounds', `aim ${snapshotAim}`];
   return [
     snapshotHeading,
-    `Written by \`npm run bench -- snapshots\`. A work tree of ${files} files (load before the start: ${load.toFixed(1)}). The snapshot that Heddle takes before and after an attempt (files, tree and journal, durable when it returns) beside \`git status\` in a repository of the user's with the same files; both in turn after the same number of changes, medians of ${rounds} rounds, the range that of single rounds. The first snapshot takes every file in: ${(first / 1_000).toFixed(1)} s.`,
+    `Written by \`npm run bench -- snapshots\`. The work tree has ${files} files (load before the start: ${load.toFixed(1)}). Heddle takes a snapshot before and after an attempt: files, tree and journal, durable when it returns. The table compares it with \`git status\` in a user's repository with the same files. Both run in turn after the same number of changes. The numbers are medians of ${rounds} rounds, and the range is that of single rounds. The first snapshot takes in every file: ${(first / 1_000).toFixed(1)} s.`,
     table(head, rows),
   ].join('\n\n');
 }

@@ -25,24 +25,24 @@ export const stepSection = (results: StepResults): string =>
     '## Steps',
     introduction(results),
     '### Cost of a subtask',
-    `The whole run, from the start to the result at the client, divided by N. Both sides of a round run one after the other: the ratio is the median of the rounds' own, the range that of single rounds. CPU is that of the process. A small N shows what every task pays once (the plan is checked, completed and stored by \`prepareTask\`; the bare workflow finds it in the store), so the aims are for N = ${aimsFrom} and more.`,
+    `The time of a whole run, from the start to the result at the client, divided by N. Both sides of a round run one after the other. The ratio is the median of the ratios of the rounds, and the range is that of single rounds. CPU is the CPU time of the process. A small N shows what every task pays once: \`prepareTask\` checks, completes and stores the plan, which the bare workflow finds in the store. The aims are therefore for N = ${aimsFrom} and more.`,
     costTable(results.noop, results.scope.steps),
-    '### Does it grow with the plan?',
+    '### Growth with the plan',
     growthTable(results),
-    '### What it leaves in the history',
+    '### Events and bytes in the history',
     historyTable(results),
     '### With a real program',
-    `The same with \`echo\` as a program: started in its own process group, recorded durably, its output kept, then verified. Node forks to start a program, which costs the worker more the more memory it holds.`,
+    `The same with \`echo\` as a program. It is started in its own process group and recorded durably, its output is kept, and then it is verified. Node forks to start a program. The more memory a worker holds, the more this costs.`,
     costTable(results.program, [results.scope.program]),
     '### From a decision to the reaction',
-    `An answer by Update, while nothing else is under way, after ${uncounted} of each that are not counted: until the client has the receipt, and until the next attempt’s program has started. Milliseconds. A task that waits says so in search attributes, by which people find it; the second bare workflow does that too, in one: the server then writes to its list of workflows while the receipt is on its way.`,
+    `The time from an answer by Update until the client has the receipt, and until the program of the next attempt has started, in milliseconds. Nothing else is under way, and the first ${uncounted} of each are not counted. A task that waits shows this in search attributes, so that people can find it. The second bare workflow sets one search attribute too. The server then writes to its list of workflows while the receipt is on its way.`,
     reactionTable(results),
   ].join('\n\n');
 
 function introduction({ scope, version, minutes, load }: StepResults): string {
   return [
-    `Written by \`npm run bench -- steps\` (${scope.name}) in ${minutes.toFixed(1)} minutes on ${availableParallelism()} cores shared by server, worker and client (load before the start: ${number(load)}); Node ${process.versions.node}, Temporal ${version}, a dev server on a file with Heddle's own settings. Both sides in turn on one server and one worker process.`,
-    `"Bare" is a workflow of a few lines that calls the same activities with the same options and inputs, and does nothing else; it has what Temporal does best: one worker on one queue, where the server starts activities eagerly. A subtask is three activities: \`composeCall\`, which reads from the store what the user's activity is told (a program needs none: it reads it itself), one that does nothing, and \`verifySubtask\`. A chain runs one after the other, wide runs ${parallel} at once.`,
+    `Written by \`npm run bench -- steps\` (${scope.name}) in ${minutes.toFixed(1)} minutes on ${availableParallelism()} cores that server, worker and client share (load before the start: ${number(load)}). Node ${process.versions.node}, Temporal ${version}, a dev server on a file with Heddle's own settings. Both sides run in turn on one server and one worker process.`,
+    `"Bare" is a workflow of a few lines that only calls the same activities with the same options and inputs. It has the best case of Temporal: one worker on one queue, where the server starts activities eagerly. A subtask has three activities: \`composeCall\`, an activity that does nothing, and \`verifySubtask\`. \`composeCall\` reads the input of a user's activity from the store; a program does not need it. A chain runs its subtasks one after the other, a wide plan runs ${parallel} at once.`,
   ].join('\n\n');
 }
 

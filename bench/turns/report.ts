@@ -22,7 +22,7 @@ export function turnSection({ turns, load, rounds, tokens }: TurnResults): strin
   const { added, replaced, appended } = all;
   return [
     turnHeading,
-    `Written by \`npm run bench -- turns\` (load before the start: ${number(load)}). An agent's loop whose model answers at once with 20 KB and one call that reads a file, ${turns} turns; with its conversation in memory, and as it runs: each turn appended to the log, synced, and the owner of the attempt looked up after each line. Medians over the turns of ${rounds.length} rounds; all of them take a turn one after the other, so that what else the machine does hits all alike. The range is that of single rounds.`,
+    `Written by \`npm run bench -- turns\` (load before the start: ${number(load)}). An agent's loop runs ${turns} turns; its model answers at once, with 20 KB and one call that reads a file. The loop runs once with its conversation in memory, and once as in Heddle. Heddle appends each turn to the log, syncs it, and looks up the owner of the attempt after each line. The numbers are medians over the turns of ${rounds.length} rounds. All variants take each turn one after the other, so that other work of the machine affects all alike. The range is that of single rounds.`,
     table(
       ['per turn', 'ms'],
       [
@@ -60,7 +60,7 @@ export function turnSection({ turns, load, rounds, tokens }: TurnResults): strin
         ['the same in memory', number(growth.memory, 2), '', '', ''],
       ],
     ),
-    `What every call carries besides its conversation, by estimate: ${tokens.system} tokens of system text and ${tokens.schemas} of the schemas of all tools.`,
+    `Besides its conversation, every call carries ${tokens.system} tokens of system text and ${tokens.schemas} tokens of tool schemas, by estimate.`,
   ].join('\n\n');
 }
 

@@ -30,7 +30,7 @@ export async function planGoal(
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
     const { plan } = await handle.result();
-    if (plan === undefined) throw new HeddleError({ code: 'INTERNAL', message: 'The worker gave no plan back' });
+    if (plan === undefined) throw new HeddleError({ code: 'INTERNAL', message: 'The worker returned no plan' });
     return plan;
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -57,7 +57,7 @@ function grantTo(task: RunningTask, id: string, judging: Judging): ToJudge | nul
 const withoutGrant = ({ before: { used } }: Judging): Suspended => ({
   kind: 'suspended',
   why: 'budget',
-  reason: 'There is nothing left that its judge may spend.',
+  reason: 'No budget is left for its judge.',
   waitMs: null,
   checkpoint: null,
   used,

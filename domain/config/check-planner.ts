@@ -29,4 +29,4 @@ const notServed = (models: readonly Model[]) => ({
 const keyVariables = keyProviders.map(({ keyEnv }) => keyEnv);
 
 const formatSeen = (seen: readonly string[]): string =>
-  seen.length === 0 ? '' : ` Seen, but of no use for this: ${formatList(seen)}.`;
+  seen.length === 0 ? '' : ` Found, but they plan no goals: ${formatList(seen)}.`;

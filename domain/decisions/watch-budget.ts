@@ -39,7 +39,7 @@ function askUnpriced(task: RunningTask): void {
   ask(
     task,
     'costUsd',
-    `The program of ${unpriced.subtask} told no cost that can be counted, so the budget for cost (${budget.costUsd}) cannot be kept. If you raise the limit, costs that are not told stay uncounted.`,
+    `The program of ${unpriced.subtask} reported no usable cost, so the budget for cost (${budget.costUsd}) cannot be kept. If you raise the limit, unreported costs stay uncounted.`,
   );
 }
 

@@ -34,7 +34,7 @@ export const attemptEvents = {
     return { type: event.type, subtask, attempt, failure, text, ...(code === undefined ? {} : { code }) };
   },
   'tool.refused': ({ type, subtask, attempt, tool, why }) => {
-    return { type, subtask, attempt, tool, why, text: `${subtask} was refused a call of ${tool}: ${why}` };
+    return { type, subtask, attempt, tool, why, text: `A call of ${tool} by ${subtask} was refused: ${why}` };
   },
   'repository.changed': (event) => {
     const { type, subtask, attempt, path, state, removed } = event;
@@ -72,7 +72,7 @@ function formatSuspended({ subtask, attempt, reason, waitMs, resumeFrom }: Event
 
 function formatVerdict({ subtask, outcome, issues, judgement }: EventOf<'verdict'>): string {
   if (outcome === 'inconclusive')
-    return `The judge of ${subtask} claims what no file shows; only the judge is asked again: ${issues}`;
+    return `The judge of ${subtask} claims something that no file shows; only the judge is asked again: ${issues}`;
   if (outcome === 'unchecked') return `Nothing checked the result of ${subtask}${issues === '' ? '.' : `: ${issues}`}`;
   const who = judgement === undefined ? 'checks' : 'checks and judges';
   return `The ${who} of ${subtask} ${issues === '' ? 'passed.' : `found: ${issues}`}`;
@@ -84,7 +84,7 @@ const ways: Record<Strategy, string> = {
   guidance: 'with this feedback',
   stronger: 'with a stronger model',
   strongest: 'with the strongest model and more thinking',
-  remembered: 'the way that fixed it before',
+  remembered: 'in the way that fixed it before',
 };
 
 /** Strategies that use a stronger model where one does the work. */

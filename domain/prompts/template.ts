@@ -22,7 +22,7 @@ export function readTemplate(name: PromptName, file: string): Template {
     read.every(({ text }) => text !== '') &&
     [...used].sort().join() === [...values].sort().join();
   if (!isSound)
-    throw new Error(`The file of the prompt "${name}" has not the sections and values that it should have.`);
+    throw new Error(`The file of the prompt "${name}" does not have the sections and values that it should have.`);
   return sections.map((section, index) => ({ section, text: read[index]?.text ?? '' }));
 }
 

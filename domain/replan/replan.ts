@@ -55,7 +55,7 @@ export function beginReplan(task: RunningTask): Planning | null {
   const grant = grantForPlanner(state);
   if (grant === null) {
     // Grants of others come back; a budget that nobody holds is spent.
-    if (state.queue.running.length === 0) failReplan(task, 'there is nothing left that a planner may spend');
+    if (state.queue.running.length === 0) failReplan(task, 'no budget is left for a planner');
     return null;
   }
   task.record({ type: 'replan.started', grant });
@@ -73,7 +73,7 @@ function countRounds({ plan: { settings }, planner: { revision, rounds = 0 } }: 
 function whyNone(state: TaskState, runs: number): string | null {
   if (state.plan.settings?.planner === undefined) return 'no model serves the role `planner`';
   if (replansLeft(state) <= 0) return 'the task has had all the new plans that it may have';
-  return runs < limits.replanRuns ? null : 'each time, subtasks that it changes had ended before it was there';
+  return runs < limits.replanRuns ? null : 'each time, a subtask that it changes ended before the new plan was ready';
 }
 
 function planSoFar(state: TaskState, { reason, subtasks }: PlanRequest): PlanSoFar {
@@ -107,7 +107,7 @@ export function takePlanned(task: RunningTask, outcome: PlannerOutcome): void {
   task.record({ type: 'planner.used', used, models });
   if (!isWaitedFor) return;
   if (outcome.kind === 'not-made')
-    return failReplan(task, `what the planner gave cannot be used: ${outcome.problems.join(' ')}`);
+    return failReplan(task, `the reply of the planner cannot be used: ${outcome.problems.join(' ')}`);
   // Else it is asked for again: the request stands.
   if (fits(state, outcome.plan, outcome.changes)) replacePlan(task, outcome.plan, outcome.changes);
 }

@@ -19,7 +19,7 @@ export const counters = {
 export const histograms = {
   heddle_model_latency: {
     unit: 'seconds',
-    about: 'Until a model call was answered or failed, by role, model and outcome',
+    about: 'Time until a model call was answered or failed, by role, model and outcome',
     buckets: [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600],
   },
 } as const;

@@ -103,20 +103,20 @@ describe('the numbers of the bench', () => {
   });
 });
 
-test('compares a long conversation that is folded with one that is not', () => {
+test('compares a long conversation that is compacted with a conversation that is not', () => {
   const course = {
-    ...{ requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, folds: 0, cpu: 2_000 },
+    ...{ requests: 200, sent: 40_000_000, cached: 39_000_000, largest: 400_000, compactions: 0, cpu: 2_000 },
     summaries: { calls: 0, input: 0, output: 0 },
   };
-  const short = { ...course, sent: 4_000_000, cached: 3_500_000, folds: 50, cpu: 2_400 };
+  const short = { ...course, sent: 4_000_000, cached: 3_500_000, compactions: 50, cpu: 2_400 };
   const told = { ...short, summaries: { calls: 6, input: 47_000, output: 13_000 } };
   const section = contextSection({
     ...{ turns: 200, load: 1, whole: course },
-    folded: [{ context: 32_000, use: short }],
+    compacted: [{ context: 32_000, use: short }],
     summarised: [{ context: 32_000, use: told }],
   });
   expect(section).toContain('| 32 k, `tiered` | 4000 | 0.10 | 500 | 400 | 50 | none | 12.00 |');
   expect(section).toContain('| 32 k, with a model | 4000 | 0.10 | 500 | 400 | 50 | 6, 47, 13.0 | 12.00 |');
-  expect(section).toContain('What folding adds to a turn: 2.00 ms of CPU in 32 k.');
-  expect(section).toContain('What summaries by a model cost, in tokens of all requests: 1.5 % in 32 k.');
+  expect(section).toContain('Compaction adds to a turn: 2.00 ms of CPU in 32 k.');
+  expect(section).toContain('Cost of summaries by a model, in tokens of all requests: 1.5 % in 32 k.');
 });

@@ -14,7 +14,7 @@ test.each([
   ['how long a heartbeat may be missing', `the heartbeat timeout is ${limits.heartbeatTimeout / 1_000} s`],
   ['how long a program waits for its next try', `within the delay of the next try and ${joinMargin / 1_000} s`],
   ['the output of an attempt', `Output beyond ${maxOutputBytes / 2 ** 20} MiB of one attempt`],
-  ['the shortest secret', `for every value of ${redact.shortest} characters or more`],
+  ['the shortest secret', `every value of ${redact.shortest} characters or more`],
   ['the longest secret in encoded forms', `encoded forms of values up to ${redact.encoded / 1024} KiB`],
   ['what a project remembers', `${items} failures and ${items} standing answers, ${bytes / 1024} KiB each`],
   ['how long a memory has to respond', `does not respond within ${memoryRead / 1_000} s`],
@@ -24,7 +24,7 @@ test.each([
 
 test('the timeouts of workflow tasks', () => {
   const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-  expect(text).toContain('the sticky timeout 1 s, and, with the local service, the workflow task timeout 3 s');
+  expect(text).toContain('the sticky timeout 1 s. With the local service, the workflow task timeout is 3 s');
   expect(read('workers/worker/create-heddle-activities.ts')).toContain("stickyQueueScheduleToStartTimeout: '1s'");
   expect(read('workers/ports/connect.ts')).toContain('localWorkflowTaskTimeout = 3_000');
 });

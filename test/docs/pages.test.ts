@@ -19,9 +19,9 @@ test('docs/agent.md: its first task can be followed: it recovers, asks, and tell
   expect(printed.size).toBe(8);
   const notes = readFileSync(join(cli.cwd, 'examples', 'agent', 'NOTES.md'), 'utf8');
   expect(notes).toMatch(/# Changes[^#]*# Upgrade/);
-  expect(printed.get('npx heddle logs first notes')).toContain('read_file {"path":"CHANGES.txt"}: ok');
-  expect(printed.get('npx heddle inbox')).toContain('option-2  developers');
-  const transcript = printed.get('npx heddle logs first announce --transcript') ?? '';
+  expect(printed.get('heddle logs first notes')).toContain('read_file {"path":"CHANGES.txt"}: ok');
+  expect(printed.get('heddle inbox')).toContain('option-2  developers');
+  const transcript = printed.get('heddle logs first announce --transcript') ?? '';
   expect(transcript).toMatch(/### Call ask_user[^#]*### Result of ask_user[^#]*users/);
   const { records } = await cli.json<{ records: AttemptView[] }>('report', 'first');
   expect(records.map(({ subtask, attempt, outcome, modelCalls }) => [subtask, attempt, outcome, modelCalls])).toEqual([
@@ -35,17 +35,17 @@ test('docs/agent.md: its first task can be followed: it recovers, asks, and tell
 
 test('docs/recovery.md can be followed: one subtask recovers, one fails, a retry reuses what is finished', async () => {
   const printed = await followPage(inHome(), 'recovery.md', ['recovery.yaml'], { keepService: true });
-  const report = printed.get('npx heddle report notes') ?? '';
+  const report = printed.get('heddle report notes') ?? '';
   expect(report).toMatch(/## Recovered subtasks[^#]*\| build \|/);
   expect(report).toMatch(/## Failed and blocked[^#]*\| check \|/);
-  const plan = printed.get('npx heddle retry notes --dry-run') ?? '';
+  const plan = printed.get('heddle retry notes --dry-run') ?? '';
   expect(plan).toContain('reused: design and build');
   expect(plan).toContain('runs:   check (it was not completed)');
 }, 240_000);
 
 test('docs/troubleshooting.md can be followed, and every step shows what it says', async () => {
   const printed = await followPage(inHome(), 'troubleshooting.md', ['broken.yaml'], { keepService: true });
-  const of = (command: string): string => printed.get(`npx heddle ${command}`) ?? '';
+  const of = (command: string): string => printed.get(`heddle ${command}`) ?? '';
   expect(of('status broken')).toContain('blocked: it needs draft, which failed.');
   expect(of('report broken')).toMatch(/## Failed and blocked[^#]*## .*missing-sections/s);
   expect(of('logs broken draft --attempt 1')).toContain('writing');

@@ -74,7 +74,7 @@ async function checkSandbox(env: Environment, cwd: string): Promise<Check> {
   return {
     name,
     ok: true,
-    detail: `none, since ${sandbox.why}: commands of agents run beside your own programs, so you are asked about each one that does more than read`,
+    detail: `none, since ${sandbox.why}; commands of agents run beside your own programs, and you are asked about each command that does more than read`,
     hint: 'To have one, install bubblewrap on a Linux machine (`apt-get install bubblewrap`); in a container see docs/sandbox.md.',
   };
 }
@@ -84,7 +84,7 @@ function describeSandbox(version: string, network: FoundWayOut): Pick<Check, 'de
   if (network.kind === 'slirp4netns')
     return { detail: `${works} other machines, through ${network.version}, and no address of this one` };
   return {
-    detail: `${works} the services of this machine, so you are asked about each one that does more than read, since ${network.why}`,
+    detail: `${works} the services of this machine, since ${network.why}; you are asked about each command that does more than read`,
     hint: 'For `network = true` without these questions, install slirp4netns (`apt-get install slirp4netns iproute2`): see docs/sandbox.md.',
   };
 }

@@ -16,7 +16,7 @@ export function checkHomeVersion(root: string): void {
     code: 'HOME_VERSION',
     message:
       version === 'unreadable'
-        ? `${file} does not tell the version of this home`
+        ? `${file} does not name the version of this home`
         : `This home has version ${version}, and this Heddle reads version ${homeVersion}`,
     where: file,
     hint: 'Use the version of Heddle that wrote it, or another HEDDLE_HOME. `heddle cancel` and `heddle down --force` work on a service that runs there.',

@@ -31,7 +31,7 @@ function take(info: WorkflowInfo, news: string): void {
     for (const { about } of lines) if (about.event === 'task.ended') notifyEnd(info, about.task);
     for (const count of counts) add(info, count);
   } catch (error) {
-    Runtime.instance().logger.error('what a task told could not be kept', { workflowId: info.workflowId, error });
+    Runtime.instance().logger.error('an event of a task could not be logged', { workflowId: info.workflowId, error });
   }
 }
 

@@ -71,7 +71,7 @@ export function judgeOptions(settings: TaskSettings, call: AttemptTiming, run: n
 export function diagnoseOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'diagnose'),
-    summary: `${call.subtask} · why it failed before attempt ${call.attempt}`,
+    summary: `${call.subtask} · diagnose before attempt ${call.attempt}`,
     startToCloseTimeout: limits.diagnosis.timeout + reportingTime,
   };
 }
@@ -81,7 +81,7 @@ export function rewordingOptions({ hostQueue }: TaskSettings, subtask: string, a
   return {
     taskQueue: hostQueue,
     activityId: buildActivityId({ subtask, attempt, verb: 'phrase' }),
-    summary: `${subtask} · words for the question after attempt ${attempt}`,
+    summary: `${subtask} · reword the question after attempt ${attempt}`,
     startToCloseTimeout: limits.phrase.timeout + reportingTime,
     scheduleToCloseTimeout: limits.phrase.total,
     heartbeatTimeout: limits.heartbeatTimeout,
@@ -158,7 +158,7 @@ export function storeOptions(hostQueue: string, summary: string, maximumAttempts
 
 /** Memory helps later tasks; it never keeps this one from its end. */
 export const rememberOptions: ActivityOptions = {
-  summary: 'share with the project what was learned',
+  summary: 'share lessons with the project',
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumAttempts: 4 },
 };

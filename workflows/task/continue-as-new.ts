@@ -97,7 +97,7 @@ async function pack(run: TaskRun): Promise<Carried | null> {
 async function storePage(run: TaskRun, content: string): Promise<Ref | undefined> {
   const { state } = run;
   const { hostQueue } = settingsOf(state);
-  const options = storeOptions(hostQueue, 'older events and attempts to the store', limits.storeTries);
+  const options = storeOptions(hostQueue, 'move older events and attempts to the store', limits.storeTries);
   const activities = proxyActivities<HostActivities>(options);
   try {
     const ref = await activities.storePage({ taskId: state.id, content });
@@ -145,7 +145,7 @@ function arePages(value: unknown): value is NonNullable<Carried['pages']> {
 }
 
 async function readState(run: TaskRun, { hostQueue, refs }: NonNullable<Carried['pages']>): Promise<unknown> {
-  const options = storeOptions(hostQueue, 'the state from the store', limits.patientTries);
+  const options = storeOptions(hostQueue, 'load the state from the store', limits.patientTries);
   const { readPage } = proxyActivities<HostActivities>(options);
   const pieces: string[] = [];
   try {

@@ -86,7 +86,7 @@ const composeTime = 60_000;
 function composeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,
-    summary: `${call.subtask} · what attempt ${call.attempt} is told`,
+    summary: `${call.subtask} · compose the prompt of attempt ${call.attempt}`,
     startToCloseTimeout: composeTime,
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: retryPolicyFor(call.step),

@@ -116,15 +116,15 @@ export const descriptions = {
   decide:
     'Answers an open question. Example: {"decisionId":"deploy-1","option":"fix","instruction":"use the staging key","by":"ana"}. The open questions and their options are in the current details.',
   steer:
-    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. With "replan":true a planner changes the plan by it. Example: {"text":"write in British English","subtask":"draft"}',
+    'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. With "replan":true a planner also changes the plan to follow it. Example: {"text":"write in British English","subtask":"draft"}',
   pause:
     'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze"}',
   resume: 'Resumes the task after a pause. Example: {}',
   status: 'What the task does now, its subtasks, open questions and budget.',
   plan: 'The complete plan that the task follows.',
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',
-  events: 'What happened, numbered. Example: {"since":0}',
-  results: 'What was completed, with the result that its dependents are given.',
-  steering: 'What a running agent hears before its next model call. Example: {"subtask":"draft","since":0}',
-  archive: 'Where events and attempts that older runs moved to the store are.',
+  events: 'The events of the task, numbered. Example: {"since":0}',
+  results: 'Completed subtasks, with the results that their dependents get.',
+  steering: 'News for a running agent before its next model call. Example: {"subtask":"draft","since":0}',
+  archive: 'The pages in the store with events and attempts that older runs moved there.',
 } as const satisfies Record<MessageName, string> & Record<string, string>;

@@ -195,7 +195,7 @@ function formatEnd(end: AgentEnd): string {
     case 'asks':
       return 'asks a person';
     case 'out-of-budget':
-      return `used up what it was granted of ${end.keys.join(' and ')}`;
+      return `used up its grant of ${end.keys.join(' and ')}`;
     case 'paused':
       return 'the task is paused';
     case 'aborted':

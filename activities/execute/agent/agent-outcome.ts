@@ -84,7 +84,7 @@ export async function outcomeOfAgent(
     case 'asks':
       return suspended(whys[end.asks.kind], formatAsk(end.asks), { ...facts, asks: end.asks });
     case 'out-of-budget':
-      return suspended('budget', `It has used up what it was granted of ${end.keys.join(' and ')}.`, facts);
+      return suspended('budget', `It has used up its grant of ${end.keys.join(' and ')}.`, facts);
     case 'paused':
       return suspended('pause', 'The task is paused.', facts);
   }

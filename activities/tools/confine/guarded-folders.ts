@@ -12,7 +12,7 @@ export interface GuardedFolders {
 export type Guard = 'own-folder' | 'program-folder';
 
 export const guardTexts: Record<Guard, string> = {
-  'own-folder': "belongs to Heddle itself, or holds a folder of Heddle's: it is none of this task's business.",
+  'own-folder': "belongs to Heddle itself, or holds a folder of Heddle's. Tools cannot use it.",
   'program-folder':
     'is where programs are looked for (the PATH), or holds such a folder: tools on files put nothing there.',
 };

@@ -4,7 +4,7 @@ import { temporaryPrefix } from '../../workspace/git/write-entry.ts';
 export type Protection = 'git' | 'own';
 
 export const protectionTexts: Record<Protection, string> = {
-  git: 'belongs to git: a broken repository cannot be undone. Read it if you must; it is not written by tools on files.',
+  git: 'belongs to git, and undo does not cover a broken repository. Tools on files may read it, but not write it.',
   own: 'has a name that is reserved for unfinished writes.',
 };
 

@@ -57,7 +57,7 @@ export function putContent(
 }
 
 export const changedMeanwhile = (path: string): ToolOutcome =>
-  failed(`${formatPath(path)} changed meanwhile: nothing was done. Look at it again before you go on.`);
+  failed(`${formatPath(path)} changed meanwhile: nothing was done. Look at it again before you continue.`);
 
 /** A file is replaced, so its own permission to be written has to be asked for. */
 async function readWritable(target: ConfinedPath): Promise<FileHead> {

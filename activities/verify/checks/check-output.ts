@@ -15,8 +15,8 @@ export const checkOutput: Check = async (context) => {
 
 const whyBlank = ({ stdout }: Pick<CheckContext, 'stdout'>): string =>
   stdout.kind === 'unreadable'
-    ? 'What was printed on standard output could not be kept'
-    : 'Nothing was printed on standard output';
+    ? 'The standard output could not be kept'
+    : 'The program printed nothing on standard output';
 
 export function outputWasTheResult({ input }: Pick<CheckContext, 'input'>): boolean {
   return input.checks.deliverables.length === 0 && input.checks.verify.length === 0;

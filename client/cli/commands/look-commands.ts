@@ -68,7 +68,7 @@ export function inboxCommand(context: Context): Promise<number> {
 
 function printItems({ output }: Context, endpoint: Endpoint, items: readonly InboxItem[], silent: number): void {
   if (items.length === 0)
-    output.print(silent === 0 ? 'Nothing is waiting for an answer.' : 'Nothing else is known to be waiting.');
+    output.print(silent === 0 ? 'Nothing is waiting for an answer.' : 'No other task is known to be waiting.');
   for (const { taskId, goal, ...decision } of items) {
     const link = taskLink(endpoint, taskId);
     output.print(output.paint('bold', plainLine(goal)), ...renderDecision(taskId, decision, output.paint));

@@ -61,7 +61,7 @@ function printRetry({ output }: Context, retry: RetryPlan, before: string, dryRu
     ...(retry.rechecked.length === 0
       ? []
       : [
-          `  checks: ${formatList(retry.rechecked, 20)} (verify commands run again first; where one fails, the subtask runs)`,
+          `  checks: ${formatList(retry.rechecked, 20)} (verify commands run again first; if one fails, the subtask runs)`,
         ]),
     ...retry.runs.map(({ id, why }) => `  runs:   ${id} (${why})`),
   );

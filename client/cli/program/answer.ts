@@ -8,7 +8,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
   program.commandsGroup('Answer and direct:');
   program
     .command('inbox')
-    .description('what is waiting for a person, in all tasks')
+    .description('list the open questions of all tasks')
     .action(async () => onExit(await (await import('../commands/look-commands.ts')).inboxCommand(context)));
   program
     .command('decide')
@@ -33,7 +33,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     .description('give an instruction to running agents, and to every attempt that starts later')
     .argument('<task>')
     .argument('<text>')
-    .option('--subtask <id>', 'give it to this subtask only')
+    .option('--subtask <id>', 'give the instruction to this subtask only')
     .option('--replan', 'also let a planner change the plan to follow it')
     .option('--signal', signalHelp)
     .action(async (task: string, text: string, given: { subtask?: string; replan?: boolean; signal?: boolean }) =>
@@ -43,7 +43,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     .command('pause')
     .description('start nothing new; running programs finish, agents stop before their next model call')
     .argument('<task>')
-    .option('--reason <text>', 'shown wherever the task is shown')
+    .option('--reason <text>', 'a reason that is shown with the task')
     .option('--signal', signalHelp)
     .action(async (task: string, given: { reason?: string; signal?: boolean }) =>
       onExit(await (await import('../commands/direct-commands.ts')).pauseCommand(context, task, given)),
@@ -60,7 +60,7 @@ export function addAnswering(program: Command, { context, onExit }: ProgramOptio
     .command('cancel')
     .description('stop a task; finished work is kept')
     .argument('<task>')
-    .option('--wait', 'wait until it has ended')
+    .option('--wait', 'wait until the task has ended')
     .action(async (task: string, given: { wait?: boolean }) =>
       onExit(await (await import('../commands/direct-commands.ts')).cancelCommand(context, task, given)),
     );

@@ -9,15 +9,15 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
   program
     .command('init')
     .description('write a heddle.toml with the models of a service')
-    .addOption(new Option('--model <name>', 'the service; asked for on a terminal').choices(providerNames))
-    .option('--all', 'every other setting too, commented out')
+    .addOption(new Option('--model <name>', 'the service; without it you are asked on a terminal').choices(providerNames))
+    .option('--all', 'write every other setting too, commented out')
     .option('--force', 'overwrite an existing file')
     .action(async (given: InitOptions) =>
       onExit(await (await import('../commands/config-commands.ts')).initCommand(context, given)),
     );
   program
     .command('config')
-    .description('each setting, and where its value came from')
+    .description('show each setting, and where its value came from')
     .addOption(configOption())
     .action(async (given: { config?: string[] }) =>
       onExit(await (await import('../commands/config-commands.ts')).configCommand(context, given)),
@@ -31,8 +31,8 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
     );
   program
     .command('models')
-    .description('the models of the config, and which one serves each role and tier')
-    .option('--check', 'send each a one-word request: whether it answers, how fast, at what price')
+    .description('list the models, and which one serves each role and tier')
+    .option('--check', 'send each model a one-word request, and show its time and its price')
     .addOption(configOption())
     .action(async (given: ModelsOptions) =>
       onExit(await (await import('../commands/models-command.ts')).modelsCommand(context, given)),

@@ -7,33 +7,33 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
   program.commandsGroup('Look:');
   program
     .command('status')
-    .description('what a task is doing now, or why it waits')
+    .description('show what a task is doing now, or why it waits')
     .argument('<task>')
     .action(async (task: string) =>
       onExit(await (await import('../commands/look-commands.ts')).statusCommand(context, task)),
     );
   program
     .command('list')
-    .description('all tasks, newest first')
+    .description('list all tasks, newest first')
     .action(async () => onExit(await (await import('../commands/look-commands.ts')).listCommand(context)));
   program
     .command('logs')
-    .description('what the programs printed, attempt by attempt')
+    .description('print the output of a task, attempt by attempt')
     .argument('<task>')
     .argument('[subtask]')
     .option('-f, --follow', 'keep printing until the task, or the subtask, has ended')
-    .option('--attempt <n>', 'only this attempt', wholeNumber)
+    .option('--attempt <n>', 'print only this attempt', wholeNumber)
     .option('--transcript', 'print the whole conversations of agents instead')
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
       onExit(await (await import('../commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
     );
   program
     .command('report')
-    .description('what was tried, what failed, what was decided; as Markdown')
+    .description('print what was tried, what failed and what was decided, as Markdown')
     .argument('<task>')
-    .option('--html <file>', 'write it as one HTML page with charts')
-    .option('--markdown <file>', 'write the Markdown to a file')
-    .option('--calibration', 'print instead how people decided on results, by confidence')
+    .option('--html <file>', 'write the report as one HTML page with charts')
+    .option('--markdown <file>', 'write the report as Markdown to a file')
+    .option('--calibration', 'print how people decided on results, by confidence, instead')
     .action(async (task: string, given: ReportOptions) =>
       onExit(await (await import('../commands/report-command.ts')).reportCommand(context, task, given)),
     );

@@ -4,8 +4,8 @@ import { wholeNumber, type ProgramOptions } from './arguments.ts';
 export function addRemembering(program: Command, { context, onExit }: ProgramOptions): void {
   const memory = program
     .command('memory')
-    .description('what a project knows about failures and what fixed them')
-    .argument('[project]', 'the project of the current folder by default')
+    .description('show what a project knows about failures and their fixes')
+    .argument('[project]', 'name of the project; that of the current folder by default')
     .action(async (project: string | undefined) =>
       onExit(await (await import('../commands/memory-commands.ts')).memoryCommand(context, project)),
     );
@@ -19,11 +19,11 @@ export function addRemembering(program: Command, { context, onExit }: ProgramOpt
     );
   memory
     .command('set')
-    .description('correct what is known to fix a signature')
+    .description('correct the known fix of a signature')
     .argument('<project>')
     .argument('<signature>')
     .option('--rung <n>', 'the rung that fixes it', wholeNumber)
-    .option('--hint <text>', 'what helps')
+    .option('--hint <text>', 'advice that fixes it')
     .action(async (project: string, signature: string, given: { rung?: number; hint?: string }) =>
       onExit(
         await (await import('../commands/memory-commands.ts')).memorySetCommand(context, project, signature, given),

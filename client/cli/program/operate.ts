@@ -10,8 +10,8 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program.commandsGroup('Operate:').helpCommand('help [command]', 'print the help of a command');
   program
     .command('up')
-    .description('run the local service: server (unless one is given) and worker')
-    .option('--background', 'start it and return')
+    .description('run the local service: a worker, and a server unless one is given')
+    .option('--background', 'start the service and return')
     .option('--metrics <address>', metricsHelp)
     .action(async (given: { background?: boolean; metrics?: string }) =>
       onExit(await (await import('../commands/service-commands.ts')).upCommand(context, given)),
@@ -19,13 +19,13 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program
     .command('down')
     .description('stop the local service')
-    .option('--force', 'stop also while a task is open; it resumes at the next start')
+    .option('--force', 'also stop while a task is open; it resumes at the next start')
     .action(async (given: { force?: boolean }) =>
       onExit(await (await import('../commands/service-commands.ts')).downCommand(context, given)),
     );
   program
     .command('worker')
-    .description('run a worker alone')
+    .description('run a worker without a server')
     .option('--workflows-only', 'run workflows only; other workers run the activities')
     .option('--metrics <address>', metricsHelp)
     .option('--build-id <id>', 'version of this code; a task stays on the one it started with')
@@ -35,9 +35,9 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program
     .command('replay')
     .description('check that open tasks can continue with this code, before it is deployed')
-    .argument('[history...]', 'history files, or tasks')
-    .option('--open', 'all open tasks and project memories of the queue')
-    .option('--bundle <file>', 'the workflow code of another build: its workflow-bundle.js')
+    .argument('[history...]', 'history files or tasks')
+    .option('--open', 'check all open tasks and project memories of the queue')
+    .option('--bundle <file>', 'check the workflow code of another build: its workflow-bundle.js')
     .action(async (targets: string[], given: ReplayOptions) =>
       onExit(await (await import('../commands/replay-command.ts')).replayCommand(context, targets, given)),
     );
@@ -47,12 +47,12 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
     .action(async () => onExit(await (await import('../commands/service-commands.ts')).doctorCommand(context)));
   program
     .command('prune')
-    .description('remove old data from the home; never what an open task needs')
+    .description('remove old data that no open task needs from the home')
     .option(
       '--older-than <duration>',
-      'one age for all data, instead of 30d (output and logs) and 7d (traces of attempts)',
+      'one age for all data, instead of 30d for output and logs and 7d for files of attempts',
     )
-    .option('--max-size <size>', 'cut the store down to this size, oldest first; 20GB by default')
+    .option('--max-size <size>', 'reduce the store to this size, oldest data first; 20GB by default')
     .option('--dry-run', 'only show what would be removed')
     .action(async (given: PruneOptions) =>
       onExit(await (await import('../commands/prune-command.ts')).pruneCommand(context, given)),

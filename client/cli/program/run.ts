@@ -5,9 +5,9 @@ import type { RunOptions } from '../commands/run-command.ts';
 import { configOption, verifyOption, wholeNumber, type ProgramOptions } from './arguments.ts';
 
 const keysHelp = `
-On a terminal open questions are asked below the plan: arrows or 1-9 choose,
-Enter answers, Tab goes to the next one, Esc postpones it. HEDDLE_PLAIN=1
-prints plain lines instead, and asks in them.`;
+On a terminal, open questions are asked below the plan. Arrows or 1-9 choose,
+Enter answers, Tab shows the next question, Esc postpones it. HEDDLE_PLAIN=1
+prints plain lines and asks between them.`;
 
 export function addRunning(program: Command, { context, onExit }: ProgramOptions): void {
   program.commandsGroup('Run:');
@@ -17,10 +17,10 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .argument('<plan>', 'plan file, YAML or JSON; - for stdin; or a goal in words, which a model plans')
     .option('--id <id>', 'id of the task; a new one by default')
     .addOption(configOption())
-    .option('--detach', 'start it and return')
+    .option('--detach', 'start the task and return')
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .addOption(verifyOption())
-    .option('--allow-unchecked', 'do not ask about results of a planned goal that nothing checked')
+    .option('--allow-unchecked', 'do not ask about unchecked results of a planned goal')
     .option('--share-workspace', 'share the workspace with another task that is using it')
     .addHelpText('after', keysHelp)
     .action(async (plan: string, given: RunOptions) =>
@@ -28,9 +28,9 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     );
   program
     .command('plan')
-    .description('show the plan that a model makes for a goal; nothing is run')
-    .argument('<goal>', 'what is wanted, in words; or a plan file without subtasks')
-    .option('-o, --output <file>', 'write it as a plan file, YAML or JSON')
+    .description('show the plan that a model makes for a goal, and run nothing')
+    .argument('<goal>', 'the goal in words, or a plan file without subtasks')
+    .option('-o, --output <file>', 'write the plan to a file, as YAML or JSON')
     .addOption(configOption())
     .action(async (goal: string, given: PlanOptions) =>
       onExit(await (await import('../commands/plan-command.ts')).planCommand(context, goal, given)),
@@ -39,7 +39,7 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .command('watch')
     .description('follow a task to its end; same exit codes as run')
     .argument('<task>')
-    .option('--since <n>', 'only the events after this number', wholeNumber)
+    .option('--since <n>', 'print only events after this number', wholeNumber)
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .action(async (task: string, given: { since?: number; exitOnDecision?: boolean }) =>
       onExit(await (await import('../commands/watch-command.ts')).watchCommand(context, task, given)),
@@ -53,7 +53,7 @@ export function addRetrying(program: Command, { context, onExit }: ProgramOption
     .argument('<task>')
     .option('--dry-run', 'only show what would be reused and what would run')
     .option('--from <subtask>', 'run this subtask and everything that depends on it again')
-    .option('--plan <file>', 'use this plan instead of the one it was started with')
+    .option('--plan <file>', 'use this plan instead of the plan of the task')
     .addOption(configOption())
     .option('--exit-on-decision', 'exit with 3 when nothing can continue without a person')
     .action(async (task: string, given: RetryCommandOptions) =>

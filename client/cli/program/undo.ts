@@ -6,7 +6,7 @@ export function addUndoing(program: Command, { context, onExit }: ProgramOptions
   program
     .command('diff')
     .helpGroup('Look:')
-    .description('what a task or subtask changed in the workspace')
+    .description('show what a task or subtask changed in the workspace')
     .argument('<task>')
     .argument('[subtask]')
     .option('--stat', 'list only the files, how they changed and who changed them')
@@ -15,11 +15,11 @@ export function addUndoing(program: Command, { context, onExit }: ProgramOptions
     );
   program
     .command('undo')
-    .description('restore files to how they were before a task or subtask')
+    .description('restore files to their state before a task or subtask')
     .argument('<task>')
     .argument('[subtask]')
     .option('--dry-run', 'only show what would be restored')
-    .option('--force', 'restore also files that others may have changed')
+    .option('--force', 'also restore files that others may have changed')
     .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
       onExit(await (await import('../commands/workspace-commands.ts')).undoCommand(context, task, subtask, given)),
     );

@@ -33,8 +33,8 @@ export type PromptValues<Name extends PromptName> = Readonly<
 
 /** Sections that a user may add to and not replace, and why. */
 export const fixedSections: Readonly<Partial<Record<PromptSection, string>>> = {
-  focus: 'each judge looks from a side of its own',
-  material: 'it keeps texts in files and results from being obeyed',
+  focus: 'each judge needs a focus of its own',
+  material: 'it keeps models from obeying texts in files and results',
   output: 'Heddle reads replies in this form',
 };
 

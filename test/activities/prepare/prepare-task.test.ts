@@ -109,7 +109,7 @@ describe('a large plan', () => {
     });
     const failure = await failureOf(many(2_000, ladder));
     expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
-    expect(failure.message).toMatch(/^The plan is too large: the ladders of its subtasks is .* at most 1.5 MB\.$/);
+    expect(failure.message).toMatch(/^The plan is too large: .* for the ladders of its subtasks.* at most 1.5 MB\.$/);
   });
 
   test('whose defaults, written out, would fill the disk is refused before anything is written', async () => {
@@ -283,7 +283,7 @@ deny = ["shell:npm publish"]
     writeFileSync(join(workspace, 'heddle.toml'), `gates.deny = [${rules.join(', ')}]\n`);
     const failure = await failureOf(many(1));
     expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
-    expect(failure.message).toContain('what limits its tools and commands is');
+    expect(failure.message).toContain('for the list of rules for its tools and commands');
   });
 
   test('is nothing that an untrusted file says: the task fails with the code, and again at each try', async () => {
@@ -315,7 +315,7 @@ describe('what models are told', () => {
     write(`[prompts.executor]\n${sections}\n[prompts.planner]\n${sections}\n`);
     const failure = await failureOf(many(1));
     expect(failure).toMatchObject({ type: 'PLAN_TOO_LARGE', nonRetryable: true });
-    expect(failure.message).toContain('what the config says about prompts is');
+    expect(failure.message).toContain('for the settings of its prompts');
   });
 });
 

@@ -1292,9 +1292,9 @@ const plans: Row[] = [
     }),
     [
       'EXECUTOR_COST_UNKNOWN',
-      'The program sh, which a runs, does not say what it costs: a budget of `costUsd` could not be kept',
+      'The program sh, which a runs, does not report its cost: a budget of `costUsd` could not be kept',
       'subtask a, executor.output',
-      'Limit `tokens`, which it tells, instead of `costUsd`, or use an executor that tells its cost.',
+      'Limit `tokens`, which it reports, instead of `costUsd`, or use an executor that reports its cost.',
     ],
   ],
   [

@@ -158,7 +158,7 @@ test.each([
   const task = await rig.start({ goal: 'a test', workspace, subtasks, budget: { costUsd: 2 } });
   const { decision } = await eventOf(task, decisionOpened());
   expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget' });
-  expect(decision.problem).toContain('first told no cost that can be counted');
+  expect(decision.problem).toContain('first reported no usable cost');
   await until(async () => (await task.status()).subtasks[0]?.state === 'completed');
   expect((await task.status()).subtasks[1]).toMatchObject({ state: 'pending', attempts: 0 });
   await task.decide({ decisionId: decision.id, option: 'raise', value: 4 });

@@ -34,7 +34,7 @@ test('what cannot be kept is an error in the log, and ends nobody', async () => 
   void report.fn(info as WorkflowInfo, 'no JSON');
   await nextTurn();
   expect(error).toHaveBeenCalledWith(
-    'what a task told could not be kept',
+    'an event of a task could not be logged',
     expect.objectContaining({ workflowId: 'task-one' }),
   );
 });
