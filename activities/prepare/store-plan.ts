@@ -69,7 +69,9 @@ export function checkPrepared(prepared: Prepared): Prepared {
   ];
   const [largest] = parts.sort(([, a], [, b]) => b - a);
   const others = bytes - (largest?.[1] ?? 0);
-  throw tooLarge(largest?.[0] ?? 'The data that it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, { others });
+  throw tooLarge(largest?.[0] ?? 'The data that it carries', largest?.[1] ?? bytes, planLimits.preparedBytes, {
+    others,
+  });
 }
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

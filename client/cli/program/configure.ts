@@ -9,7 +9,9 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
   program
     .command('init')
     .description('write a heddle.toml with the models of a service')
-    .addOption(new Option('--model <name>', 'the service; without it you are asked on a terminal').choices(providerNames))
+    .addOption(
+      new Option('--model <name>', 'the service; without it you are asked on a terminal').choices(providerNames),
+    )
     .option('--all', 'write every other setting too, commented out')
     .option('--force', 'overwrite an existing file')
     .action(async (given: InitOptions) =>

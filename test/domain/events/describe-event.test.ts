@@ -110,7 +110,10 @@ const rows: [TaskEvent, string][] = [
     'Nothing checked the result of draft.',
   ],
   [{ type: 'subtask.completed', subtask: 'draft', verdict: 'unchecked' }, 'draft is completed (unchecked).'],
-  [failed(climb('remembered')), 'draft: Tests failed on a missing import; trying again in the way that fixed it before.'],
+  [
+    failed(climb('remembered')),
+    'draft: Tests failed on a missing import; trying again in the way that fixed it before.',
+  ],
   [failed({ kind: 'person', because: 'ladder' }), 'draft: Tests failed on a missing import; a person is needed.'],
   [failed({ kind: 'person', because: 'ladder' }, 0, 'Which channel?'), 'draft: Which channel? A person is needed.'],
   [failed({ kind: 'fail', because: 'ladder' }), 'draft: Tests failed on a missing import; no rung is left.'],
