@@ -115,7 +115,10 @@ function buildPersonReply(decision: Decision, answer: DecisionAnswer): PersonRep
   return buildGateReply({ ...decision, call: decision.call }, answer);
 }
 
-/** A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. */
+/**
+ * A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. A critical one stops the
+ * whole task.
+ */
 export function failSubtask(task: RunningTask, failed: string, reason: string): void {
   const { state } = task;
   task.record({ type: 'subtask.failed', subtask: failed, reason });
@@ -128,4 +131,6 @@ export function failSubtask(task: RunningTask, failed: string, reason: string): 
     const why = `it needs ${failed}, which failed.`;
     endBehind(task, subtask, why, { type: 'subtask.blocked', independent });
   }
+  if (rowOf(state, failed).critical === true)
+    task.stop(`${failed} is critical and failed: ${reason}`, 'CRITICAL_FAILED');
 }

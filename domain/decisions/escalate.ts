@@ -10,7 +10,7 @@ import { leftFiles } from './left-files.ts';
 import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
 import { openBranch, openDependents } from '../schedule/schedule.ts';
-import { freeDecisionId, limitsOf, subtaskOf } from '../task/read-state.ts';
+import { freeDecisionId, limitsOf, rowOf, subtaskOf } from '../task/read-state.ts';
 import type { Rewording } from '../task/state.ts';
 import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
 import { resolveLadder } from '../task/read-state.ts';
@@ -36,7 +36,8 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
       attempts: attemptsAfterAnswer(resolveLadder(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),
-      ...(mayReplan(state) ? { mayReplan: true } : {}),
+      // A new plan could only leave it out, and without it the task is not done.
+      ...(mayReplan(state) && rowOf(state, subtask).critical !== true ? { mayReplan: true } : {}),
     }),
     openedAt: new Date(now).toISOString(),
     deadline: null,

@@ -69,6 +69,7 @@ export const errorCodes = {
   TASK_FAILED: { exit: 1, http: 500 },
   PLAN_NOT_MADE: { exit: 1, http: 502 },
   BUDGET_EXHAUSTED: { exit: 1, http: 409 },
+  CRITICAL_FAILED: { exit: 1, http: 500 },
   TASK_CANCELLED: { exit: 1, http: 499 },
   SCRIPT_EXHAUSTED: { exit: 1, http: 409 },
   TASK_RUNNING: { exit: 1, http: 409 },

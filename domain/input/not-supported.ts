@@ -2,10 +2,6 @@ import type { Refusal } from './values.ts';
 
 /** Parts of a plan that are named but not supported yet. Remove the entry when its part exists. */
 const notYet = {
-  critical: {
-    what: '`critical: true`',
-    instead: 'Remove it: a subtask that fails for good fails the task anyway.',
-  },
   process: { what: '`process`', instead: 'Remove it and list the `subtasks` in the plan.' },
 } as const;
 

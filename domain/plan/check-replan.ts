@@ -29,6 +29,7 @@ export function checkReplan(before: readonly Subtask[], have: PlanSoFar, replan:
   const problems = [
     ...wrongReasons(replan),
     ...wrongIds(replan, standing),
+    ...droppedThoughCritical(before, superseded),
     ...lost(have, keptById, superseded),
     ...changedAfterItsEnd(retargeted, standing),
     ...unchanged(have, changes),
@@ -63,6 +64,12 @@ function* wrongIds({ kept, superseded }: Replan, standing: ReadonlyMap<string, S
     else if (hasEnded(current.status))
       yield `${quoteName(id)} is ${current.status} and cannot be superseded: list it with its id alone.`;
   }
+}
+
+/** Only a person may give up what a person called critical. */
+function* droppedThoughCritical(before: readonly Subtask[], superseded: ReadonlySet<string>): Generator<string> {
+  for (const { id, critical } of before)
+    if (critical && superseded.has(id)) yield `${quoteName(id)} is critical and cannot be superseded: keep it.`;
 }
 
 /** Subtasks that ended without success stay, named or not. */

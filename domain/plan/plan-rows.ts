@@ -5,7 +5,7 @@ import type { Subtask } from '../types/subtask.ts';
 /** Returns the part of a subtask that the rules and the workflow need. Activities read the rest from its page. */
 export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
-  const { isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;
+  const { critical, isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;
   return {
     id,
     dependsOn,
@@ -17,6 +17,7 @@ export function buildPlanRow(subtask: Subtask): PlanRow {
     call: buildCall(subtask.executor),
     commands: subtask.verify.length,
     ...(askedChecks === undefined ? {} : { askedChecks }),
+    ...(critical ? { critical } : {}),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
     ...(whenUnchecked === undefined ? {} : { whenUnchecked }),

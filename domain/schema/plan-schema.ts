@@ -61,11 +61,7 @@ export const subtaskSchema = map(
     isolation: buildEnum(['shared', 'worktree']).exactOptional(),
     allowPartial: yesNo.exactOptional(),
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
-    critical: yesNo
-      .check((context) => {
-        if (context.value) addRefusal(context, context.value, notSupported('critical'));
-      })
-      .exactOptional(),
+    critical: yesNo.exactOptional(),
     synthesis: yesNo.exactOptional(),
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),

@@ -17,6 +17,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   commands: number;
   /** Those of them that a person is asked about before it starts. */
   askedChecks?: AskedCheck[];
+  /** Its failure for good stops the task. */
+  critical?: true;
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
@@ -70,7 +72,7 @@ export interface Plan {
 /** The common part of many rows. */
 export interface PackedRowKind extends Pick<
   PlanRow,
-  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'isolation' | 'verification' | 'whenUnchecked'
+  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'critical' | 'isolation' | 'verification' | 'whenUnchecked'
 > {
   /** By their place in the lists of the plan. */
   call: number;

@@ -48,6 +48,8 @@ export interface SubtaskView {
   notBefore: string | null;
   /** Puts together what the others made, so it waits for all of them. */
   synthesis?: true;
+  /** Its failure for good stops the task. */
+  critical?: true;
   /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
   waitsForWorker?: string;
 }
@@ -175,6 +177,7 @@ function subtaskView(state: TaskState, id: string, use: SubtaskUse | undefined):
     waitingFor: phase.name === 'asked' ? phase.decision : null,
     dependsOn: rowOf(state, id).dependsOn,
     ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
+    ...(rowOf(state, id).critical === true ? { critical: true as const } : {}),
     verdict: completed?.verdict ?? null,
     ...(completed?.result.status === 'partial' ? { partial: true as const } : {}),
     reason: reason === null ? null : clip(reason, limits.summary),

@@ -10,12 +10,6 @@ const cases: BadPlan[] = [
   ['no subtasks', head, 'PLAN_EMPTY 1:1 subtasks', 'The plan has no subtasks.'],
   ['an empty list of subtasks', `${head}subtasks: []\n`, 'PLAN_EMPTY 3:11 subtasks', 'The plan has no subtasks.'],
   ['subtasks with nothing after it', `${head}subtasks:\n`, 'PLAN_EMPTY 3:10 subtasks', 'The plan has no subtasks.'],
-  [
-    'a critical subtask',
-    inSubtask('critical: true'),
-    'PLAN_NOT_SUPPORTED 5:15 subtasks[0].critical',
-    '`critical: true` is not supported in this version.',
-  ],
   ...['remediations'].map((key): BadPlan => [
     `a budget of ${key}`,
     inPlan(`budget: { ${key}: 5 }`),

@@ -40,6 +40,7 @@ const anySubtask = fc.record({
   judged: fc.constantFrom(undefined, undefined, 2 as const, 3 as const),
   asked: fc.constantFrom(0, 0, 0, 0, 1, 2),
   whenUnchecked: fc.constantFrom(undefined, undefined, 'judge' as const, 'ask' as const),
+  critical: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 });
 
 export const anyTask = fc.record({
@@ -77,6 +78,7 @@ function planOf(given: AnyTask): Subtask[] {
       ...(agent ? { executor: agentExecutor } : {}),
       ...(rest.asked === 0 ? {} : { askedChecks: askedChecks.slice(0, rest.asked) }),
       ...(rest.whenUnchecked === undefined ? {} : { whenUnchecked: rest.whenUnchecked }),
+      critical: rest.critical,
       ...(judged === undefined ? {} : { verification: judged }),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),

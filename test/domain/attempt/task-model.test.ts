@@ -117,7 +117,15 @@ describe('any task', () => {
           'check reject',
         ],
         ...['replan', 'plan added', 'plan retargeted', 'plan superseded', 'outcome.stale', 'replan.failed'],
-        ...['BUDGET_EXHAUSTED', 'why question', 'why unknown-effect', 'why budget', 'why wait', 'why pause'],
+        ...[
+          'BUDGET_EXHAUSTED',
+          'CRITICAL_FAILED',
+          'why question',
+          'why unknown-effect',
+          'why budget',
+          'why wait',
+          'why pause',
+        ],
         ...['tool-failed', 'timeout', 'environment', 'auth', 'blocked', 'overloaded', 'evidence-gap'],
         ...[
           'suspended judge budget',

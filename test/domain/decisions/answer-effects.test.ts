@@ -165,6 +165,54 @@ describe('behind a subtask that failed', () => {
   });
 });
 
+describe('a critical subtask', () => {
+  const critical = (id: string, given: Partial<Subtask> = {}): Subtask => subtask(id, { critical: true, ...given });
+
+  test('stops the whole task when it fails for good', () => {
+    const driver = drive([critical('a'), subtask('b', { dependsOn: ['a'] }), subtask('else')], noPerson);
+    startAll(driver);
+    driver.fail('a', failureOf());
+    expect(driver.state.control).toMatchObject({ stopCode: 'CRITICAL_FAILED' });
+    expect(driver.state.control.cancelling).toMatch(/^a is critical and failed: /);
+    expect(status(driver, 'b')).toBe('blocked');
+    expect(ready(driver)).toEqual([]);
+  });
+
+  test('asks a person first where the ladder has one, without the option of another plan', () => {
+    const driver = drive([critical('a'), subtask('else')], { planner: { tries: 3 } });
+    startAll(driver);
+    driver.fail('a', blocked);
+    driver.fail('else', blocked);
+    expect(driver.state.control.cancelling).toBeNull();
+    const optionsOf = (id: string): OptionId[] =>
+      driver.state.decisions.open.flatMap(({ subtask: about, options }) =>
+        about === id ? options.map((option) => option.id) : [],
+      );
+    expect(optionsOf('a')).not.toContain('replan');
+    expect(optionsOf('else')).toContain('replan');
+  });
+
+  test('stops nothing when a person skips it', () => {
+    const driver = drive([critical('a'), subtask('else')]);
+    startAll(driver);
+    driver.fail('a', blocked);
+    driver.answer({ decisionId: 'a-1', option: 'skip' });
+    driver.pass('else');
+    expect(ending(driver.state)).toMatchObject({ state: 'completed' });
+  });
+
+  test('stops the task when nobody accepts its result before the deadline', () => {
+    const driver = drive([critical('a'), subtask('else')], {
+      approval: { mode: 'manual', at: 1, onTimeout: 'deny', timeout: 1_000 },
+    });
+    startAll(driver);
+    driver.pass('a');
+    driver.now += 2_000;
+    driver.beginAll();
+    expect(driver.state.control.stopCode).toBe('CRITICAL_FAILED');
+  });
+});
+
 describe('an answer', () => {
   test('"skip" frees the dependents', () => {
     const driver = drive(diamond());

@@ -8,7 +8,7 @@ import { subtask } from '../support-task.ts';
 const before = [
   subtask('look'),
   subtask('draft', { dependsOn: ['look'], tier: 2 }),
-  subtask('check', { dependsOn: ['draft'] }),
+  subtask('check', { dependsOn: ['draft'], critical: true }),
   subtask('lost'),
   subtask('sum', { synthesis: true }),
 ];
@@ -66,6 +66,11 @@ const bad: [string, Partial<Replan>, string[]][] = [
       '`look` is completed and cannot be superseded: list it with its id alone.',
       '`draft` depends on `look`, which is superseded: change its `dependsOn`.',
     ],
+  ],
+  [
+    'a critical one that is superseded',
+    { kept: without('check'), superseded: [{ id: 'check', reason: 'no' }] },
+    ['`check` is critical and cannot be superseded: keep it.'],
   ],
   [
     'one that is superseded without a reason',

@@ -73,6 +73,38 @@ describe('a failing branch', () => {
     ]);
   });
 
+  test('stops the whole task at once where the failed subtask is critical', async () => {
+    const workspace = rig.workspace();
+    const task = await rig.start(
+      shellPlan(
+        {
+          first: { sh: ok },
+          bad: {
+            sh: 'test -e mended || { echo "no pump" >&2; exit 3; }; echo fine',
+            dependsOn: ['first'],
+            critical: true,
+          },
+          child: { sh: ok, dependsOn: ['bad'] },
+          slow: { sh: `sleep 60; ${ok}`, dependsOn: ['first'] },
+        },
+        { workspace, ladder },
+      ),
+    );
+    await expect(task.result()).rejects.toMatchObject({
+      code: 'CRITICAL_FAILED',
+      message: expect.stringMatching(/^bad is critical and failed: /) as string,
+    });
+    const { state, code, subtasks } = await task.status();
+    expect({ state, code }).toEqual({ state: 'failed', code: 'CRITICAL_FAILED' });
+    expect(Object.fromEntries(subtasks.map(({ id, state: how }) => [id, how]))).toEqual({
+      first: 'completed',
+      bad: 'failed',
+      child: 'blocked',
+      slow: 'skipped',
+    });
+    expect(subtasks.map(({ critical = false }) => critical)).toEqual([false, true, false, false]);
+  });
+
   test('fails too where a person would be asked at once: never-retry and blocked', async () => {
     const task = await rig.start(
       shellPlan(
