@@ -41,6 +41,32 @@ module.exports = {
       to: { path: '^activities/store/file-store\\.ts$' },
     },
     {
+      name: 'the-wire-is-schemas-alone',
+      comment: 'HTTP, MCP and the console share them',
+      severity: 'error',
+      from: { path: '^client/wire/' },
+      to: { path: ['^client/(?!wire/)', '^workflows/', 'node_modules/(?!zod/)'] },
+    },
+    {
+      name: 'the-console-knows-the-wire-alone',
+      comment: 'it runs in a browser, and everything else comes by HTTP',
+      severity: 'error',
+      from: { path: '^client/console/' },
+      to: { path: ['^client/(?!console/|wire/)', '^workflows/', '^domain/(?!types/)'] },
+    },
+    {
+      name: 'the-api-takes-no-terminal',
+      severity: 'error',
+      from: { path: '^client/http/' },
+      to: { path: '^client/(cli|terminal|console)/' },
+    },
+    {
+      name: 'only-the-api-and-its-server-know-http',
+      severity: 'error',
+      from: { path: '^(domain|workflows|activities|workers|client)/', pathNot: '^(client/http|workers/serve)/' },
+      to: { path: ['^client/http/', 'node_modules/(hono|@hono)/'] },
+    },
+    {
       name: 'the-agent-loop-knows-no-attempt',
       comment: 'a conversation belongs to an owner (activities/agent/conversation-owner.ts), whatever that is',
       severity: 'error',

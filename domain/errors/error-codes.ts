@@ -1,7 +1,7 @@
 /** The exit code of a command line (`exit`) and the status for a web client (`http`). */
 interface CodeMeaning {
   exit: 1 | 2 | 3 | 4 | 5 | 130;
-  http: 400 | 404 | 409 | 410 | 413 | 422 | 429 | 499 | 500 | 501 | 502 | 503;
+  http: 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 416 | 421 | 422 | 429 | 499 | 500 | 501 | 502 | 503;
 }
 
 /**
@@ -98,6 +98,19 @@ export const errorCodes = {
   USAGE: { exit: 2, http: 400 },
   OUTPUT_NOT_WRITTEN: { exit: 1, http: 500 },
   INTERNAL: { exit: 1, http: 500 },
+
+  // Requests by HTTP, and the server behind them.
+  HOST_NOT_ALLOWED: { exit: 1, http: 421 },
+  ORIGIN_NOT_ALLOWED: { exit: 1, http: 403 },
+  RATE_LIMITED: { exit: 1, http: 429 },
+  AUTH_REQUIRED: { exit: 1, http: 401 },
+  ROUTE_NOT_FOUND: { exit: 1, http: 404 },
+  METHOD_NOT_ALLOWED: { exit: 1, http: 405 },
+  ROLE_TOO_LOW: { exit: 1, http: 403 },
+  BODY_TYPE: { exit: 2, http: 415 },
+  BODY_TOO_LARGE: { exit: 2, http: 413 },
+  BODY_MALFORMED: { exit: 2, http: 400 },
+  REQUEST_INVALID: { exit: 2, http: 422 },
 
   // The workspace and its snapshots.
   WORKTREE_MISSING: { exit: 1, http: 409 },

@@ -1,0 +1,5 @@
+import type { Route } from '../route.ts';
+import { sessionRoutes } from './session.ts';
+
+/** Every route of the API: what is not here is not served, not documented and not tested. */
+export const allRoutes: readonly Route[] = [...sessionRoutes];
