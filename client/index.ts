@@ -1,4 +1,4 @@
-export { HeddleClient, type HeddleClientOptions } from './sdk/heddle-client.ts';
+export { HeddleClient, type HeddleClientOptions, type StartOptions } from './sdk/heddle-client.ts';
 export type { TaskListing } from './sdk/task-listing.ts';
 export type { Inbox, InboxItem } from './sdk/inbox.ts';
 export type { Gap, ReadStored, Stretch } from './follow/read-pages.ts';

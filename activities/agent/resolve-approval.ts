@@ -2,6 +2,8 @@ import { isOfPerson } from '../../domain/conversation/conversation.ts';
 import type { CallEffect } from '../../domain/conversation/effect.ts';
 import type { LogEntryOf } from '../../domain/conversation/entry.ts';
 import { boundArguments } from '../../domain/decisions/options/bound-arguments.ts';
+import { joinReplyText } from '../../domain/conversation/turn.ts';
+import { clip } from '../../domain/text/text.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts';
 import type { GateRuling } from '../../domain/types/basic/gate.ts';
@@ -129,9 +131,14 @@ async function writePermit(permit: Permit, { log, onPermit }: GateParts): Promis
 function askAbout(
   { tool, call, args, hash }: ProposedAction,
   { danger, why, signature }: Asks,
-  { owner: { redact } }: GateParts,
+  { owner: { redact }, log, context }: GateParts,
 ): GateAsk {
   const json = JSON.stringify(args ?? null, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value));
   const shown = boundArguments(JSON.parse(json), limits.asked.arguments);
-  return { kind: 'gate', call, tool: tool.name, why: redact(why), hash, danger, signature, ...shown };
+  const remark = clip(redact(joinReplyText(log.conversation.last?.parts ?? [])).trim(), limits.asked.said);
+  return {
+    ...{ kind: 'gate', call, tool: tool.name, why: redact(why), hash, danger, signature, ...shown },
+    ...(remark === '' ? {} : { said: remark }),
+    ...(context.commands.sandboxed ? { sandboxed: true } : {}),
+  };
 }

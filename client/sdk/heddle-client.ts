@@ -40,6 +40,23 @@ export interface HeddleClientOptions {
 }
 
 /**
+ * Options of {@link HeddleClient.start}.
+ *
+ * @example
+ * ```ts
+ * const options: StartOptions = { id: 'deploy-1', by: 'ana' };
+ * ```
+ */
+export interface StartOptions {
+  /** Names the task for good; a new one by default. */
+  id?: string;
+  /** The person who starts it, as lists show. */
+  by?: string;
+  /** Kept with the task, for callers that have to know what it was started with: a hash, say. */
+  key?: string;
+}
+
+/**
  * Starts and finds tasks. It is a thin, typed layer over the Temporal client: a bare client can do all of it too.
  *
  * @example
@@ -100,7 +117,8 @@ export class HeddleClient {
    *
    * @throws {@link HeddleError} `TASK_EXISTS` where the id is taken, a code that begins with `PLAN_` where the plan is too large.
    */
-  async start(plan: PlanInput, options: { id?: string } = {}): Promise<TaskHandle> {
+  async start(plan: PlanInput, options: StartOptions = {}): Promise<TaskHandle> {
+    const { by, key } = options;
     const id = checkTaskId(options.id ?? newTaskId());
     checkPlanSize(plan);
     try {
@@ -111,7 +129,12 @@ export class HeddleClient {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: clip(oneLine(plan.goal), 120),
         staticDetails: describePlan(plan),
-        memo: { goal: clip(plan.goal, limits.memoGoal), ...(plan.planOnly === true ? { planOnly: true } : {}) },
+        memo: {
+          goal: clip(plan.goal, limits.memoGoal),
+          ...(plan.planOnly === true ? { planOnly: true } : {}),
+          ...(by === undefined ? {} : { by }),
+          ...(key === undefined ? {} : { key }),
+        },
         workflowTaskTimeout: taskTimeoutFor(plan, this.workflowTaskTimeout),
       });
     } catch (error) {

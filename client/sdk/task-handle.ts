@@ -8,10 +8,11 @@ import { buildWorkflowId } from '../../domain/names/names.ts';
 import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
 import { askWorker } from '../temporal/ask-worker.ts';
-import { ended, explainError, isNoWorker } from '../temporal/explain-error.ts';
+import { explainError, isNoWorker } from '../temporal/explain-error.ts';
 import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
+import { cancelTask } from './cancel-task.ts';
 import { explainMessageError, sendMessage, type MessageOptions, type MessageTarget } from './send-message.ts';
-import { endStateOf, readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
+import { readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
 import { TaskLog } from '../follow/task-log.ts';
 import { waitForResult } from './wait-for-result.ts';
 import { followFeed, type FollowOptions } from '../live/follow-feed.ts';
@@ -207,20 +208,17 @@ export class TaskHandle {
    * Resumes the task after a pause.
    * @throws {@link HeddleError} `TASK_ENDED`, `TASK_NOT_FOUND`, or `NO_WORKER`.
    */
-  resume(options: MessageOptions = {}): Promise<messages.Accepted | undefined> {
-    return this.send(messages.updates.resume, {}, options);
+  resume({ by, ...options }: MessageOptions & messages.Resume = {}): Promise<messages.Accepted | undefined> {
+    return this.send(messages.updates.resume, by === undefined ? {} : { by }, options);
   }
 
   /**
-   * Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept.
+   * Cancels the task by Temporal's own cancellation: running programs stop, finished work is kept. The task tells who did it and why.
    * @throws {@link HeddleError} `TASK_ENDED` or `TASK_NOT_FOUND`.
    */
-  async cancel(): Promise<void> {
+  async cancel(cancel: messages.Cancel = {}): Promise<void> {
     try {
-      // The server takes the cancellation of a closed workflow without a word.
-      const { status } = await this.handle.describe();
-      if (endStateOf(status.name) !== undefined) throw ended(this.id);
-      await this.handle.cancel();
+      await cancelTask(this.client, { handle: this.handle, taskId: this.id }, cancel);
     } catch (error) {
       throw await explainMessageError(this.target, error);
     }

@@ -18,13 +18,19 @@ export interface TaskListing {
   goal: string;
   project: string | null;
   startedAt: string;
+  endedAt: string | null;
   waitingOn: string[];
+  /** Cost of its models so far, as the server was told last. */
+  costUsd: number | null;
+  /** The person who started it. */
+  by: string | null;
   /** True for the task of `heddle plan`, which only plans: `latest` passes over it. */
   planOnly?: true;
 }
 
 const stateKey = defineSearchAttributeKey(attributes.state, searchAttributes.HeddleState);
 const projectKey = defineSearchAttributeKey(attributes.project, searchAttributes.HeddleProject);
+const costKey = defineSearchAttributeKey(attributes.costUsd, searchAttributes.HeddleCostUsd);
 const waitingKey = defineSearchAttributeKey(attributes.waitingOn, searchAttributes.HeddleWaitingOn);
 
 /** The row of a task: all that the server tells of a task in its lists. */
@@ -34,13 +40,16 @@ export function readListing(info: WorkflowExecutionInfo): TaskListing {
   const { name } = info.status;
   const state = attributes.get(stateKey);
   const end = state === 'cancelled' && !isForced(name) ? state : endStateOf(name);
-  const goal = info.memo?.['goal'];
+  const { goal, by } = info.memo ?? {};
   return {
     id: parseTaskId(info.workflowId),
     state: end ?? state ?? 'running',
     goal: typeof goal === 'string' ? goal : '',
     project: attributes.get(projectKey) ?? null,
     startedAt: info.startTime.toISOString(),
+    endedAt: info.closeTime?.toISOString() ?? null,
+    costUsd: attributes.get(costKey) ?? null,
+    by: typeof by === 'string' ? by : null,
     ...(info.memo?.['planOnly'] === true ? { planOnly: true as const } : {}),
     waitingOn: endStateOf(name) !== undefined ? [] : (attributes.get(waitingKey) ?? []),
   };

@@ -63,11 +63,15 @@ export async function prepareRetry(
 }
 
 /** A name that another retry took meanwhile makes way for the next one. */
-export async function startRetry(endpoint: Endpoint, retry: PreparedRetry): Promise<TaskHandle> {
+export async function startRetry(endpoint: Endpoint, retry: PreparedRetry, by?: string): Promise<TaskHandle> {
   for (let { number } = retry; number < clientLimits.retryNames; number += 1) {
     try {
       const { config, input, variables } = retry;
-      return await config.startWithVariables(endpoint, input, { id: buildRetryId(retry.stem, number), variables });
+      return await config.startWithVariables(endpoint, input, {
+        id: buildRetryId(retry.stem, number),
+        variables,
+        by,
+      });
     } catch (error) {
       if (!(error instanceof HeddleError) || error.code !== 'TASK_EXISTS') throw error;
     }

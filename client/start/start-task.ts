@@ -16,6 +16,10 @@ export interface StartRequest {
   allowUnchecked?: boolean | undefined;
   /** Starts the task also while no worker is responding: then it waits for one. */
   detach?: boolean | undefined;
+  /** The person who starts it. */
+  by?: string | undefined;
+  /** Kept with the task, for a caller who sends the same request twice. */
+  key?: string | undefined;
 }
 
 export interface StartedTask {
@@ -30,14 +34,14 @@ export interface StartedTask {
  * @throws HeddleError `NO_WORKER` unless `detach` is given, `TASK_EXISTS`, `TASK_ID_INVALID`.
  */
 export async function startTask(endpoint: Endpoint, config: TaskConfig, request: StartRequest): Promise<StartedTask> {
-  const { plan, id, verify, shareWorkspace, allowUnchecked, detach } = request;
+  const { plan, id, verify, shareWorkspace, allowUnchecked, detach, by, key } = request;
   if (detach !== true) await checkWorker(endpoint);
   const input: PlanInput = {
     ...config.buildInput(addVerify(plan, verify), endpoint),
     ...(shareWorkspace === true ? { shareWorkspace } : {}),
     ...(allowUnchecked === true ? { allowUnchecked } : {}),
   };
-  const handle = await config.startWithVariables(endpoint, input, { id });
+  const handle = await config.startWithVariables(endpoint, input, { id, by, key });
   return { handle, webUi: taskLink(endpoint, handle.id) };
 }
 

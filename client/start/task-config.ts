@@ -35,6 +35,10 @@ interface TaskStart {
   /** A new one by default. */
   id?: string | undefined;
   variables?: readonly string[] | undefined;
+  /** The person who starts it. */
+  by?: string | undefined;
+  /** Kept with the task: see {@link StartOptions}. */
+  key?: string | undefined;
 }
 
 /** The config of a task from this command's environment and flags, and from files where they can be seen from here. */
@@ -75,11 +79,12 @@ export class TaskConfig {
    * A task that runs elsewhere has those of its worker.
    */
   async startWithVariables(endpoint: Endpoint, input: PlanInput, request: TaskStart = {}): Promise<TaskHandle> {
-    const { id = newTaskId(), variables } = request;
+    const { id = newTaskId(), variables, by, key } = request;
     const names = this.#resolved === undefined ? [] : (variables ?? listPlanVariables(input, this.#resolved));
     const takeBack = await this.#ports.handOverVariables(endpoint, checkTaskId(id), names);
     try {
-      return await endpoint.client.start(input, { id });
+      const about = { ...(by === undefined ? {} : { by }), ...(key === undefined ? {} : { key }) };
+      return await endpoint.client.start(input, { id, ...about });
     } catch (error) {
       // The task of that id has its own. After other errors it may have started.
       if (error instanceof HeddleError && error.code === 'TASK_EXISTS') takeBack();

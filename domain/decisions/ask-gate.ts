@@ -73,11 +73,13 @@ export function buildCheckAnswer({ action: { hash } }: GateApproval, { option, v
 }
 
 /** It stays in the state until it is answered: bounded there, whatever bounded it before. */
-function buildGatedAction({ tool, arguments: given, why, hash, danger, cut }: GateAsk): GatedAction {
+function buildGatedAction({ tool, arguments: given, why, hash, danger, cut, said, sandboxed }: GateAsk): GatedAction {
   const bounded = boundArguments(given, limits.asked.arguments);
   return {
     ...{ tool, why: clip(oneLine(why), limits.asked.why), hash, danger, ...bounded },
     ...(cut === undefined ? {} : { cut }),
+    ...(said === undefined ? {} : { said: clip(said, limits.asked.said) }),
+    ...(sandboxed === undefined ? {} : { sandboxed }),
   };
 }
 

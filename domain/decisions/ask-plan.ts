@@ -26,5 +26,7 @@ export function planQuestion(state: TaskState, now: number, estimate?: PlanPrevi
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',
+    ...(estimate === undefined ? {} : { estimate }),
+    ...(state.plan.degraded === true ? { degraded: true } : {}),
   };
 }

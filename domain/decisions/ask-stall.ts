@@ -30,7 +30,10 @@ function stallQuestion(state: TaskState, why: string, now: number): PlanQuestion
     problem: clip(`Nothing in the plan can continue. ${oneLine(why)}`, limits.asked.problem),
     tried: [],
     recommendation: mayReplan(state) ? 'replan' : 'finish',
-    options: buildOptions('stall', { open: state.queue.unfinished, ...(mayReplan(state) ? { mayReplan: true } : {}) }),
+    options: buildOptions('stall', {
+      open: rowsOf(state).flatMap(({ id }) => (hasEnded(statusOf(subtaskOf(state, id))) ? [] : [id])),
+      ...(mayReplan(state) ? { mayReplan: true } : {}),
+    }),
     openedAt: new Date(now).toISOString(),
     deadline: null,
     onTimeout: 'wait',

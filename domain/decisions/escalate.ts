@@ -1,7 +1,7 @@
 import { buildOptions } from './options/decision-kinds.ts';
 import { formatCause, plainSummary, formatFailureType } from './options/problem-text.ts';
 import { limits } from '../limits/domain-limits.ts';
-import type { Escalation, OptionId } from '../types/decision.ts';
+import type { Escalation, OptionCost, OptionId } from '../types/decision.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { RewordingResult } from '../types/planner.ts';
 import { attemptsAfterAnswer } from '../recovery/ladder.ts';
@@ -16,6 +16,7 @@ import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
 import { resolveLadder } from '../task/read-state.ts';
 import { formatDuration } from '../text/duration.ts';
 import { clip, formatCount } from '../text/text.ts';
+import { roundUsd } from '../util/usd.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { watchBudget } from './watch-budget.ts';
 
@@ -51,18 +52,12 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
 const needsCredentials = ({ type }: Failure): boolean =>
   type === 'auth' || type === 'permission' || type === 'subscription';
 
-/** The mean of what was spent, as far as it matters to somebody who decides. */
-function costOfOne({ attempts, costUsd, ms }: SubtaskState['spentOnFailures']): string {
-  const mean = (sum: number): number => sum / Math.max(1, attempts);
-  const parts = [
-    ...(costUsd > 0 ? [`${mean(costUsd).toFixed(2)} USD`] : []),
-    ...(mean(ms) >= longAttempt ? [formatDuration(mean(ms))] : []),
-  ];
-  return parts.join(' and ');
+/** The mean of what was spent. Nothing is not known to be free: a program need not say what it cost. */
+function costOfOne({ attempts, costUsd, ms }: SubtaskState['spentOnFailures']): Omit<OptionCost, 'attempts'> {
+  const mean = (sum: number): number | null => (sum > 0 && attempts > 0 ? sum / attempts : null);
+  const [usd, time] = [mean(costUsd), mean(ms)];
+  return { usd: usd === null ? null : roundUsd(usd), ms: time === null ? null : Math.round(time) };
 }
-
-/** Shorter ones cost nobody a thought. */
-const longAttempt = 60_000;
 
 /** In words of ours: what the program printed is in its attempts. Only a program that reports itself as blocked speaks to a person. */
 function formatProblem(subtask: string, failure: Failure, failed: number, because: string): string {

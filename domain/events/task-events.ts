@@ -7,14 +7,21 @@ import { formatBudget } from './format-budget.ts';
 /** How the events of a task as a whole are shown, from its start to its end. */
 export const taskEvents = {
   'task.started': ({ type, goal }) => ({ type, text: `Started: ${clip(oneLine(goal), 120)}` }),
-  'task.steered': ({ type, text, subtask }) => ({
+  'task.steered': ({ type, text, subtask, by }) => ({
     type,
-    text: `New instruction${subtask === undefined ? '' : ` for ${subtask}`}: ${clip(oneLine(text), 160)}`,
+    text: `New instruction${formatWho(by)}${subtask === undefined ? '' : ` for ${subtask}`}: ${clip(oneLine(text), 160)}`,
     instruction: text,
     ...(subtask === undefined ? {} : { subtask }),
+    ...nameWho(by),
   }),
-  'task.paused': ({ type, reason, by }) => ({ type, text: `Paused: ${reason}`, reason, by }),
-  'task.resumed': ({ type }) => ({ type, text: 'Resumed.' }),
+  'task.paused': ({ type, reason, by, who }) => ({
+    type,
+    text: `Paused${formatWho(who)}: ${reason}`,
+    reason,
+    by,
+    ...nameWho(who),
+  }),
+  'task.resumed': ({ type, who }) => ({ type, text: `Resumed${formatWho(who)}.`, ...nameWho(who) }),
   'task.stalled': ({ type, reasons }) => ({ type, text: `Nothing can continue: ${reasons.join('; ')}`, reasons }),
   'task.cancelling': ({ type, reason }) => ({ type, text: `Stopping: ${reason}`, reason }),
   'task.cancel-forced': ({ type, running, waitedMs }) => {
@@ -35,6 +42,9 @@ export const taskEvents = {
   'budget.warning': describeBudget,
   'budget.exhausted': describeBudget,
 } satisfies Partial<Describers>;
+
+const formatWho = (who: string | undefined): string => (who === undefined ? '' : ` by ${clip(oneLine(who), 60)}`);
+const nameWho = (who: string | undefined): { who?: string } => (who === undefined ? {} : { who });
 
 const ends: Record<EventOf<'task.ended'>['state'], string> = {
   completed: 'is completed',

@@ -152,6 +152,10 @@ export const limits = {
     /** Characters of a gated action: its arguments as JSON, which hold the longest command that a gate reads, and the reason for the question. */
     arguments: 12_000,
     why: 500,
+    /** Characters of what a model says beside a gated call. */
+    said: 400,
+    /** Subtasks that an option names among those it runs, and among those it skips. */
+    affected: 20,
     /** Standing rules of people that one execution is told. */
     allowed: 200,
   },

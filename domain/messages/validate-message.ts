@@ -230,12 +230,14 @@ function checkRoom({ control: { steering } }: TaskState, subtask: string | undef
   );
 }
 
-export function checkPause(payload: unknown): { reason?: string } {
+export function checkPause(payload: unknown): { reason?: string; by?: string } {
   const source = fields(payload ?? {}, 'pause', ['reason', 'by']);
   const reason = optionalText(source, 'reason', 500);
-  return reason === undefined ? {} : { reason };
+  const by = optionalText(source, 'by', 200);
+  return { ...(reason === undefined ? {} : { reason }), ...(by === undefined ? {} : { by }) };
 }
 
-export function checkResume(payload: unknown): void {
-  fields(payload ?? {}, 'resume', ['by']);
+export function checkResume(payload: unknown): { by?: string } {
+  const by = optionalText(fields(payload ?? {}, 'resume', ['by']), 'by', 200);
+  return by === undefined ? {} : { by };
 }

@@ -48,6 +48,10 @@ export interface GatedAction {
   danger: Danger;
   /** The arguments were too long to be shown whole. */
   cut?: true;
+  /** The text of the model beside its call, without secrets, bounded. */
+  said?: string;
+  /** Commands of its attempt run in a sandbox. */
+  sandboxed?: true;
 }
 
 /** Something dangerous is about to be done: a tool call, or with `call: null` the program of a `command` executor. */

@@ -40,6 +40,39 @@ export interface DecisionOption {
   label: string;
   consequence: string;
   reversible: boolean;
+  /** An answer with it must have this; absent: its name is enough. */
+  needs?: OptionNeeds;
+  /** Its price, where it has one that can be guessed. */
+  cost?: OptionCost;
+  /** The subtasks that it runs and that it skips; absent where it touches none, or the task as a whole. */
+  affects?: OptionScope;
+}
+
+/** The form of a value: a JSON object, the words of a program, or the command of a shell call. */
+export type ValueForm = 'object' | 'words' | 'command';
+
+/** An option needs words about this, or a value of one form. */
+export type OptionNeeds = { words: string } | { value: OptionValue };
+
+/** `say` tells a person what to write. */
+export interface OptionValue {
+  form: ValueForm;
+  say: string;
+  example: string;
+}
+
+/** `attempts` is the most that it may take; cost and time are the mean of one attempt so far, null where that is unknown. */
+export interface OptionCost {
+  attempts: number;
+  usd: number | null;
+  ms: number | null;
+}
+
+/** The first subtasks that an option touches; `more` counts those that are not listed. */
+export interface OptionScope {
+  runs: string[];
+  skips: string[];
+  more?: number;
 }
 
 /** The rule for a question that nobody has answered at the deadline. */
@@ -106,6 +139,10 @@ export interface PlanQuestion extends DecisionBase {
   stalled?: true;
   subtask: null;
   signature: null;
+  /** A guess of what the plan may take. */
+  estimate?: { costUsd: number; tokens: number };
+  /** No model could plan the goal: it is one subtask. */
+  degraded?: true;
 }
 
 export interface BudgetQuestion extends DecisionBase {
@@ -113,6 +150,9 @@ export interface BudgetQuestion extends DecisionBase {
   subtask: null;
   signature: null;
   budget: BudgetKey;
+  /** When it was asked, in the unit of the budget: milliseconds of `wallClock`. */
+  used: number;
+  limit: number;
 }
 
 /** An attempt stands still until a person has said what it asks. */

@@ -162,8 +162,9 @@ export type TaskEvent =
   /** `score`: the confidence in the result that was asked about. */
   | { type: 'decision.answered'; answer: DecisionAnswer; source: AnswerSource; updateId: string | null; score?: number }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
-  | { type: 'task.paused'; reason: string; by: 'person' | 'escalations' }
-  | { type: 'task.resumed' }
+  /** `who`: the name of the person, where it is known. */
+  | { type: 'task.paused'; reason: string; by: 'person' | 'escalations'; who?: string }
+  | { type: 'task.resumed'; who?: string }
   | { type: 'task.stalled'; reasons: string[] }
   /** A person chose to finish with what is done: nothing more is asked or paid for. */
   | { type: 'task.finishing' }
@@ -243,9 +244,9 @@ export interface EventFacts {
     instruction?: string;
     value?: unknown;
   };
-  'task.steered': { instruction: string; subtask?: string };
-  'task.paused': { reason: string; by: 'person' | 'escalations' };
-  'task.resumed': object;
+  'task.steered': { instruction: string; subtask?: string; who?: string };
+  'task.paused': { reason: string; by: 'person' | 'escalations'; who?: string };
+  'task.resumed': { who?: string };
   'task.stalled': { reasons: string[] };
   'budget.warning': { key: BudgetKey; used: number; limit: number };
   'budget.exhausted': { key: BudgetKey; used: number; limit: number };

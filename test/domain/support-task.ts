@@ -223,6 +223,8 @@ export const budgetQuestionOf = (given: Partial<BudgetQuestion> = {}): BudgetQue
   subtask: null,
   signature: null,
   budget: 'tokens',
+  used: 100,
+  limit: 100,
   ...given,
 });
 

@@ -3,7 +3,13 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
-import { type HeddleClient, HeddleError, type PlanInput, type TaskHandle } from '../../client/index.ts';
+import {
+  type HeddleClient,
+  HeddleError,
+  type PlanInput,
+  type StartOptions,
+  type TaskHandle,
+} from '../../client/index.ts';
 import { parseTaskId } from '../../domain/names/names.ts';
 import { replayHistory } from './replay-history.ts';
 import { hostOfPlace, Place, type PlaceOptions } from './place/place.ts';
@@ -25,7 +31,7 @@ export interface Rig {
   /** A new folder for a task. */
   workspace(): string;
   /** Starts a task, whose heddle.toml counts as trusted; `workspace` is made when the plan has none. */
-  start(plan: PlanInput, options?: { id?: string }): Promise<TaskHandle>;
+  start(plan: PlanInput, options?: StartOptions): Promise<TaskHandle>;
   /** A task that somebody else started: ended and replayed after the test like those of `start`. */
   adopt(workflowId: string): TaskHandle;
   /** Stops the worker and starts another one, as a deploy does. */

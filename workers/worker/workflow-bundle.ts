@@ -55,6 +55,7 @@ export function bundleWorkflows(
 ): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath,
+    workflowInterceptorModules: [join(root, 'workflows', 'shared', 'cancel-reason.ts')],
     preloadModules: [workflowsPath],
     logger: { ...silent, log: () => undefined },
     webpackConfigHook: keepSyntax,

@@ -43,6 +43,17 @@ export interface AnswerMessage extends Omit<DecisionAnswer, 'option'> {
 
 export interface Pause {
   reason?: string;
+  by?: string;
+}
+
+/** Temporal's own cancellation carries a reason, which names the person too. */
+export interface Cancel {
+  reason?: string | undefined;
+  by?: string | undefined;
+}
+
+export interface Resume {
+  by?: string;
 }
 
 export interface Accepted {
@@ -69,7 +80,7 @@ export const updates = {
   decide: defineUpdate<DecideResult, [AnswerMessage]>('decide'),
   steer: defineUpdate<Accepted, [Steer]>('steer'),
   pause: defineUpdate<Accepted, [Pause]>('pause'),
-  resume: defineUpdate<Accepted, [Record<string, never>]>('resume'),
+  resume: defineUpdate<Accepted, [Resume]>('resume'),
 };
 
 export type MessageName = keyof typeof updates;
@@ -118,8 +129,8 @@ export const descriptions = {
   steer:
     'Gives an instruction to running agents before their next model call, and to every attempt that starts later; or to one subtask. With "replan":true a planner also changes the plan to follow it. Example: {"text":"write in British English","subtask":"draft"}',
   pause:
-    'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze"}',
-  resume: 'Resumes the task after a pause. Example: {}',
+    'Starts nothing new; running programs finish, agents stop before their next model call. Example: {"reason":"release freeze","by":"ana"}',
+  resume: 'Resumes the task after a pause. Example: {"by":"ana"}',
   status: 'What the task does now, its subtasks, open questions and budget.',
   plan: 'The complete plan that the task follows.',
   attempts: 'Every attempt with its rung, tier, outcome, failure and checks.',

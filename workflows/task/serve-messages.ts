@@ -82,17 +82,18 @@ function buildMessages({ task, inbox, editPlan }: MessageTarget) {
   // A second pause or resume is no error and no news.
   const pause: Message<messages.Pause, messages.Accepted> = {
     check: checkPause,
-    take: ({ reason }) => {
+    take: ({ reason = 'a person paused it', by }) => {
       if (task.state.control.paused === null)
-        task.record({ type: 'task.paused', reason: reason ?? 'a person paused it', by: 'person' });
+        task.record({ type: 'task.paused', reason, by: 'person', ...(by === undefined ? {} : { who: by }) });
       return accepted;
     },
     again,
   };
-  const resume: Message<void, messages.Accepted> = {
+  const resume: Message<messages.Resume, messages.Accepted> = {
     check: checkResume,
-    take: () => {
-      if (task.state.control.paused !== null) task.record({ type: 'task.resumed' });
+    take: ({ by }) => {
+      if (task.state.control.paused !== null)
+        task.record({ type: 'task.resumed', ...(by === undefined ? {} : { who: by }) });
       return accepted;
     },
     again,

@@ -25,7 +25,8 @@ import { statusOf } from '../../domain/task/subtask-phase.ts';
 import { newState } from '../../domain/task/state.ts';
 import { hasEnded } from '../../domain/types/subtask.ts';
 import { staleOf } from '../../domain/task/subtask-phase.ts';
-import { clip } from '../../domain/text/text.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
+import { takeCancelReason } from '../shared/cancel-reason.ts';
 import { rememberOptions } from './activity-options.ts';
 import { continueInNewRun, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
@@ -62,9 +63,10 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     await runPlan(run);
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled'));
+    const reason = clip(oneLine(takeCancelReason() ?? 'someone cancelled it'), limits.summary);
+    await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled', reason));
     await teach(run);
-    end(run, 'cancelled', run.state.control.cancelling ?? 'someone cancelled it');
+    end(run, 'cancelled', run.state.control.cancelling ?? reason);
     throw error;
   }
   const how = ending(run.state);
@@ -159,9 +161,9 @@ function startReady(run: TaskRun): void {
 }
 
 /** Running programs are told to stop and waited for, within bounds; what has not ended is skipped. */
-async function stopWork(run: TaskRun, reason: string): Promise<void> {
+async function stopWork(run: TaskRun, reason: string, why = reason): Promise<void> {
   const { state } = run;
-  run.stop('someone cancelled it');
+  run.stop(why);
   run.publish();
   const { cancelGrace } = limitsOf(state);
   const haveStopped = await condition(() => !run.work.isRunning, cancelGrace, { summary: 'running subtasks stop' });

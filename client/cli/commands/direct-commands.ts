@@ -36,7 +36,7 @@ export function pauseCommand(
 ): Promise<number> {
   const about = reason === undefined ? {} : { reason };
   return withTask(context, task, async (handle) => {
-    await handle.pause(about, { signal });
+    await handle.pause({ ...about, by: userName(context.ports.env) }, { signal });
     const paused = `Paused: running programs finish, agents stop before their next model call, nothing new starts. \`heddle resume ${handle.id}\` resumes it.`;
     return printResult(context, { taskId: handle.id, ...about }, signal ? sent(handle.id) : paused);
   });
@@ -44,7 +44,7 @@ export function pauseCommand(
 
 export function resumeCommand(context: Context, task: string, { signal = false }: Sending): Promise<number> {
   return withTask(context, task, async (handle) => {
-    await handle.resume({ signal });
+    await handle.resume({ by: userName(context.ports.env), signal });
     return printResult(context, { taskId: handle.id }, signal ? sent(handle.id) : `The task ${handle.id} is resumed.`);
   });
 }
@@ -55,7 +55,7 @@ export function cancelCommand(context: Context, task: string, { wait = false }: 
 }
 
 async function cancel(context: Context, handle: TaskHandle, wait: boolean): Promise<number> {
-  await handle.cancel();
+  await handle.cancel({ by: userName(context.ports.env) });
   const { id } = handle;
   if (!wait) {
     const sentence = `Cancelling the task ${id}: running subtasks are stopped, finished work is kept. \`heddle watch ${id}\` shows it.`;

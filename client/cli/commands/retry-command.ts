@@ -5,6 +5,7 @@ import type { RetryPlan } from '../../start/plan-retry.ts';
 import type { Ports } from '../../ports/ports.ts';
 import { prepareRetry, startRetry } from '../../start/start-retry.ts';
 import { TaskConfig } from '../../start/task-config.ts';
+import { userName } from '../shared/user-name.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { noteModels } from '../shared/note-models.ts';
@@ -37,7 +38,7 @@ export async function retryCommand(context: Context, task: string, options: Retr
     );
     printRetry(context, retry, handle.id, dryRun);
     if (dryRun) return exits.done;
-    const started = await startRetry(endpoint, retry);
+    const started = await startRetry(endpoint, retry, userName(context.ports.env));
     return followToEnd(context, { endpoint, handle: started, since: 0, exitOnDecision });
   });
 }

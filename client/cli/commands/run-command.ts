@@ -3,6 +3,7 @@ import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
 import { checkTaskId } from '../../sdk/task-id.ts';
 import { startTask, type StartedTask } from '../../start/start-task.ts';
 import { TaskConfig } from '../../start/task-config.ts';
+import { userName } from '../shared/user-name.ts';
 import { noteModels } from '../shared/note-models.ts';
 import { followToEnd } from '../../terminal/follow/follow-to-end.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
@@ -29,7 +30,11 @@ export async function runCommand(context: Context, given: string, options: RunOp
   noteModels(context, await config.findModels(loaded));
   const { raw } = loaded;
   return withEndpoint(context, async (endpoint) => {
-    const started = await startTask(endpoint, config, { plan: raw, ...request });
+    const started = await startTask(endpoint, config, {
+      plan: raw,
+      by: userName(context.ports.env),
+      ...request,
+    });
     const { handle } = started;
     if (request.detach === true) return printStarted(context, started);
     if (!context.output.json && !context.output.live) printFollowing(context, started);

@@ -1,11 +1,13 @@
 import { limits } from '../../limits/domain-limits.ts';
-import type { DecisionAnswer, Decision, DecisionOption, OptionId } from '../../types/decision.ts';
+import type { DecisionAnswer, Decision, DecisionOption, OptionCost, OptionId } from '../../types/decision.ts';
+import { formatDuration } from '../../text/duration.ts';
 import { formatCount } from '../../text/text.ts';
 import { gatedCall, gatedCheck, gatedProgram } from './gate-options.ts';
 import { questionOptions } from './question-options.ts';
 import {
   abortTask,
   makeNewPlan,
+  runsSubtask,
   skipBranch,
   skipSubtask,
   type DecisionAbout,
@@ -16,8 +18,18 @@ import {
   type Topic,
 } from './option-rule.ts';
 
-const again = ({ attempts, costOfOne }: EscalationAbout): string =>
-  `up to ${formatCount(attempts, 'more attempt')}${costOfOne === '' ? '' : `, about ${costOfOne} each`}`;
+const again = ({ attempts, costOfOne: { usd, ms } }: EscalationAbout): string => {
+  const mean = [
+    ...(usd === null ? [] : [`${usd.toFixed(2)} USD`]),
+    ...(ms === null || ms < longAttempt ? [] : [formatDuration(ms)]),
+  ].join(' and ');
+  return `up to ${formatCount(attempts, 'more attempt')}${mean === '' ? '' : `, about ${mean} each`}`;
+};
+
+/** The time of shorter ones costs nobody a thought. */
+const longAttempt = 60_000;
+
+const costOfAgain = ({ attempts, costOfOne }: EscalationAbout): OptionCost => ({ attempts, ...costOfOne });
 
 /** Every topic of a question: its options, what each needs, says and does, and what a deadline does. */
 const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
@@ -28,12 +40,16 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: (about) => `Runs ${about.subtask} again with everything learned so far; ${again(about)}.`,
         reversible: true,
         effect: 'run-again',
+        cost: costOfAgain,
+        affects: runsSubtask,
       },
       fix: {
         label: 'Try again with my instruction',
         consequence: (about) => `Runs ${about.subtask} again with your instruction first; ${again(about)}.`,
         reversible: true,
         effect: 'run-again',
+        cost: costOfAgain,
+        affects: runsSubtask,
         requiredText: 'what to do differently',
       },
       simpler: {
@@ -41,6 +57,8 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again and asks only for the core of it; details may be missing.`,
         reversible: true,
         effect: 'run-again',
+        cost: costOfAgain,
+        affects: runsSubtask,
         guidance: (instruction) =>
           `Do a simpler version: only the core of what is asked.${instruction === '' ? '' : `\n${instruction}`}`,
         when: ({ needsCredentials }) => !needsCredentials,
@@ -50,6 +68,8 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again. Say where they are now, never the secret itself.`,
         reversible: true,
         effect: 'run-again',
+        cost: costOfAgain,
+        affects: runsSubtask,
         guidance: (instruction) => (instruction === '' ? '' : `The credentials are available now: ${instruction}`),
         when: ({ needsCredentials }) => needsCredentials,
       },
@@ -93,6 +113,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
           `Runs ${subtask} again with the change that you give as the value or instruction.`,
         reversible: true,
         effect: 'reject-result',
+        affects: runsSubtask,
         requiredText: 'what to do differently',
       },
       reject: {
@@ -100,6 +121,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: ({ subtask }) => `Runs ${subtask} again with your reason as feedback.`,
         reversible: true,
         effect: 'reject-result',
+        affects: runsSubtask,
         guidance: (instruction) =>
           `The last result was not accepted.${instruction === '' ? '' : ` Reason: ${instruction}`}`,
       },
@@ -153,9 +175,10 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
       finish: {
         label: 'Finish with what is done',
         consequence: ({ open }) =>
-          `${formatCount(open, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
+          `${formatCount(open.length, 'subtask')} that cannot start are skipped; the task ends with the rest.`,
         reversible: false,
         effect: 'finish',
+        affects: ({ open }) => ({ skips: open }),
       },
       abort: abortTask,
     },
@@ -175,6 +198,7 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
         consequence: () => 'Subtasks that have not started are skipped; the task ends with the rest.',
         reversible: false,
         effect: 'finish',
+        affects: ({ open = [] }) => ({ skips: open }),
         when: ({ plans }) => plans !== true,
       },
       stop: {
@@ -206,12 +230,37 @@ export function buildOptions<Each extends Topic>(topic: Each, about: DecisionAbo
   const rules = Object.entries(topics[topic].options) as [OptionId, OptionRule<DecisionAbout[Each]>][];
   return rules
     .filter(([, { when }]) => when === undefined || when(about))
-    .map(([id, { label, consequence, reversible }]) => ({
+    .map(([id, rule]) => ({
       id,
-      label: typeof label === 'string' ? label : label(about),
-      consequence: consequence(about),
-      reversible,
+      label: typeof rule.label === 'string' ? rule.label : rule.label(about),
+      consequence: rule.consequence(about),
+      reversible: rule.reversible,
+      ...describeNeeds(rule),
+      ...(rule.cost === undefined ? {} : { cost: rule.cost(about) }),
+      ...describeScope(rule.affects?.(about)),
     }));
+}
+
+function describeNeeds({
+  needsValue,
+  requiredText,
+}: Pick<OptionRule<never>, 'needsValue' | 'requiredText'>): Pick<DecisionOption, 'needs'> {
+  if (needsValue !== undefined) {
+    const { form, description, example } = needsValue;
+    return { needs: { value: { form, say: description, example } } };
+  }
+  return requiredText === undefined ? {} : { needs: { words: requiredText } };
+}
+
+/** A question stays in the state until it is answered, and a plan may have thousands of subtasks. */
+function describeScope({ runs = [], skips = [] }: { runs?: readonly string[]; skips?: readonly string[] } = {}): Pick<
+  DecisionOption,
+  'affects'
+> {
+  if (runs.length + skips.length === 0) return {};
+  const listed = { runs: runs.slice(0, limits.asked.affected), skips: skips.slice(0, limits.asked.affected) };
+  const more = runs.length + skips.length - listed.runs.length - listed.skips.length;
+  return { affects: { ...listed, ...(more === 0 ? {} : { more }) } };
 }
 
 /** The rule of an option of a question. */

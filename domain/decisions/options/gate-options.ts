@@ -1,4 +1,4 @@
-import { abortTask, skipBranch, skipSubtask, type DecisionAbout, type KindRule } from './option-rule.ts';
+import { abortTask, runsSubtask, skipBranch, skipSubtask, type DecisionAbout, type KindRule } from './option-rule.ts';
 
 /** Options about a call that a model is about to make. After every answer its attempt continues in the same conversation. */
 export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
@@ -8,6 +8,7 @@ export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
       consequence: ({ subtask }) => `${subtask} does exactly this, once, and continues.`,
       reversible: false,
       effect: 'wake-attempt',
+      affects: runsSubtask,
     },
     edit: {
       label: 'Run it with other arguments',
@@ -15,6 +16,7 @@ export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
         `Runs it once with the arguments that you give as the value. ${subtask} is told what you changed, and continues.`,
       reversible: false,
       effect: 'wake-attempt',
+      affects: runsSubtask,
       needsValue: {
         form: 'object',
         description: 'all the new arguments as one JSON object',
@@ -27,6 +29,7 @@ export const gatedCall: KindRule<DecisionAbout['gated-call']> = {
         `${subtask} is told that you rejected it, with your reason, and continues without it.`,
       reversible: true,
       effect: 'wake-attempt',
+      affects: runsSubtask,
     },
   },
   // Nobody approves by saying nothing.
@@ -45,12 +48,14 @@ export const gatedCheck: KindRule<DecisionAbout['gated-check']> = {
       consequence: ({ subtask }) => `${subtask} starts, and every result of it is checked with this command.`,
       reversible: false,
       effect: 'decide-check',
+      affects: runsSubtask,
     },
     edit: {
       label: 'Check with another command',
       consequence: ({ subtask }) => `${subtask} starts, and is checked with the command that you give as the value.`,
       reversible: false,
       effect: 'decide-check',
+      affects: runsSubtask,
       needsValue: { form: 'command', description: 'the new command as one JSON object', example: '{"command":"..."}' },
     },
     reject: {
@@ -58,6 +63,7 @@ export const gatedCheck: KindRule<DecisionAbout['gated-check']> = {
       consequence: ({ subtask }) => `${subtask} starts, and its results are checked without this command.`,
       reversible: false,
       effect: 'decide-check',
+      affects: runsSubtask,
     },
   },
   atDeadline: {
@@ -75,6 +81,7 @@ export const gatedProgram: KindRule<DecisionAbout['gated-program']> = {
       consequence: ({ subtask }) => `${subtask} runs it as the plan says, in this and every later attempt.`,
       reversible: false,
       effect: 'permit-program',
+      affects: runsSubtask,
     },
     edit: {
       label: 'Start it with other arguments',
@@ -82,6 +89,7 @@ export const gatedProgram: KindRule<DecisionAbout['gated-program']> = {
         `${subtask} runs the list that you give as the value instead, in this and every later attempt.`,
       reversible: false,
       effect: 'permit-program',
+      affects: runsSubtask,
       needsValue: {
         form: 'words',
         description: 'the program and its arguments as a JSON list of texts',

@@ -1,5 +1,5 @@
 import type { BudgetKey } from '../../types/basic/budget.ts';
-import type { DecisionKind, OnTimeout, OptionId, Question } from '../../types/decision.ts';
+import type { DecisionKind, OnTimeout, OptionCost, OptionId, Question, ValueForm } from '../../types/decision.ts';
 import { formatCount, formatList } from '../../text/text.ts';
 
 /** The effect of an answer. The work of each is one function in `answer-effects.ts`. */
@@ -25,7 +25,7 @@ export type Effect =
 
 /** The form of a value: JSON. */
 export interface NeededValue {
-  form: 'object' | 'words' | 'command';
+  form: ValueForm;
   /** A description for the person who has to write it. */
   description: string;
   example: string;
@@ -44,6 +44,10 @@ export interface OptionRule<About> {
   needsValue?: NeededValue;
   /** The guidance of the next attempt, from the person's words. */
   guidance?: (instruction: string) => string;
+  /** Its price, where it has one that can be guessed. */
+  cost?: (about: About) => OptionCost;
+  /** The subtasks that it runs, and those that it skips. */
+  affects?: (about: About) => { runs?: readonly string[]; skips?: readonly string[] };
   /** Only where it makes a difference. */
   when?: (about: About) => boolean;
 }
@@ -67,8 +71,8 @@ export interface BranchAbout {
 export interface EscalationAbout extends BranchAbout {
   /** Attempts that another try may take. */
   attempts: number;
-  /** The mean cost of one attempt so far, in words; empty when nobody can tell. */
-  costOfOne: string;
+  /** The mean of one attempt so far; null where nobody can tell. */
+  costOfOne: Omit<OptionCost, 'attempts'>;
   needsCredentials: boolean;
   /** There is a planner, and the task may have another plan. */
   mayReplan?: true;
@@ -87,11 +91,14 @@ export interface DecisionAbout {
   'gated-check': { subtask: string };
   /** `edits`: another plan can be given. `plans`: a model made it, and can make another. `estimate`: what it may take, in words. */
   plan: { subtasks: number; edits?: boolean; plans?: boolean; estimate?: string };
-  stall: { open: number; mayReplan?: true };
-  /** `plans`: there is no plan yet. */
-  budget: { key: BudgetKey; name: string; plans?: true };
+  stall: { open: readonly string[]; mayReplan?: true };
+  /** `plans`: there is no plan yet. `open`: the subtasks that have not started. */
+  budget: { key: BudgetKey; name: string; plans?: true; open?: readonly string[] };
   question: { subtask: string; asks: Question['asks'] };
 }
+
+/** Most options about a subtask let it run. */
+export const runsSubtask = ({ subtask }: { subtask: string }): { runs: string[] } => ({ runs: [subtask] });
 
 /** Options of every question that may end the task: finished work stays. */
 export const abortTask = {
@@ -121,6 +128,7 @@ export const skipSubtask = {
       : `${subtask} is skipped; ${formatList(dependents)} will run and be told that its result is missing.`,
   reversible: false,
   effect: 'skip',
+  affects: ({ subtask, dependents }) => ({ runs: dependents, skips: [subtask] }),
 } as const satisfies OptionRule<BranchAbout>;
 
 export const skipBranch = {
@@ -129,5 +137,6 @@ export const skipBranch = {
     `${subtask} and ${formatCount(branch.length, 'subtask')} that ${branch.length === 1 ? 'depends' : 'depend'} on it (${formatList(branch)}) are skipped.`,
   reversible: false,
   effect: 'skip-branch',
+  affects: ({ subtask, branch }) => ({ skips: [subtask, ...branch] }),
   when: ({ branch }) => branch.length > 0,
 } as const satisfies OptionRule<BranchAbout>;

@@ -1,6 +1,6 @@
 import type { ChoiceId, Question } from '../../types/decision.ts';
 import { clip, oneLine } from '../../text/text.ts';
-import { abortTask, type DecisionAbout, type KindRule, type OptionRule } from './option-rule.ts';
+import { abortTask, runsSubtask, type DecisionAbout, type KindRule, type OptionRule } from './option-rule.ts';
 
 type QuestionAbout = DecisionAbout['question'];
 
@@ -24,6 +24,7 @@ const choice = (option: ChoiceId): OptionRule<QuestionAbout> => ({
   consequence: ({ subtask }) => `${subtask} continues with this answer.`,
   reversible: true,
   effect: 'wake-attempt',
+  affects: runsSubtask,
   when: ({ asks }) => findChoice(asks, option) !== undefined,
 });
 
@@ -40,6 +41,7 @@ export const questionOptions: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues with what you say.`,
       reversible: true,
       effect: 'wake-attempt',
+      affects: runsSubtask,
       requiredText: 'what your answer is',
       when: isOpen,
     },
@@ -48,6 +50,7 @@ export const questionOptions: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues without an answer and works with what it knows.`,
       reversible: true,
       effect: 'wake-attempt',
+      affects: runsSubtask,
       when: isOpen,
     },
     happened: {
@@ -55,6 +58,7 @@ export const questionOptions: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues; this is not done again.`,
       reversible: false,
       effect: 'wake-attempt',
+      affects: runsSubtask,
       when: isUnknown,
     },
     'did-not-happen': {
@@ -62,6 +66,7 @@ export const questionOptions: KindRule<QuestionAbout> = {
       consequence: ({ subtask }) => `${subtask} continues as if it had never been tried, and may do it again.`,
       reversible: false,
       effect: 'wake-attempt',
+      affects: runsSubtask,
       when: isUnknown,
     },
     abort: { ...abortTask, when: isUnknown },

@@ -133,17 +133,21 @@ test('a dangerous call goes back to the model when it is rejected, does not run 
 test('several in one reply are asked in their order, and each runs once', async () => {
   const workspace = rig.workspace();
   const { url, requests } = await serveScript([
-    calls(
-      ['write_file', { path: '.env', content: 'A=1\n' }],
-      ['read_file', { path: '.env' }],
-      ['write_file', { path: 'deploy.key', content: 'k\n' }],
-    ),
+    {
+      text: 'The settings need a file of their own.',
+      ...calls(
+        ['write_file', { path: '.env', content: 'A=1\n' }],
+        ['read_file', { path: '.env' }],
+        ['write_file', { path: 'deploy.key', content: 'k\n' }],
+      ),
+    },
     calls(notes),
     finishes('done', ['NOTES.md']),
   ]);
   writeModels(workspace, url);
   const task = await rig.start({ goal: 'Tidy', workspace, executor: 'agent', subtasks });
-  await gateOf(task, 'tidy-1');
+  const first = await gateOf(task, 'tidy-1');
+  expect(first.action.said).toBe('The settings need a file of their own.');
   await task.decide({ decisionId: 'tidy-1', option: 'approve' });
   const second = await gateOf(task, 'tidy-2');
   expect(second.action.arguments).toEqual({ path: 'deploy.key', content: 'k\n' });

@@ -105,6 +105,45 @@ describe('the options of an escalation', () => {
   });
 });
 
+describe('an option tells a program', () => {
+  test('what it needs: words, or a value of one form', () => {
+    const needs = (options: readonly DecisionOption[]) => options.map(({ id, needs }) => [id, needs]);
+    expect(needs(question().options)).toEqual([
+      ['retry', undefined],
+      ['fix', { words: 'what to do differently' }],
+      ...['simpler', 'skip', 'skip-branch', 'abort'].map((id) => [id, undefined]),
+    ]);
+    expect(needs(buildOptions('gated-check', { subtask: 'a' }))[1]).toEqual([
+      'edit',
+      { value: { form: 'command', say: 'the new command as one JSON object', example: '{"command":"..."}' } },
+    ]);
+  });
+
+  test('what it may use, by the mean of the attempts so far', () => {
+    const driver = new Driver(stateOf([subtask('a', { maxAttempts: 2 })]), t0);
+    for (const costUsd of [0.02, 0.06]) {
+      driver.begin('a');
+      driver.now += 5_000;
+      const record = driver.state.log.records.at(-1);
+      if (record !== undefined) record.used = { costUsd, tokens: 0 };
+      driver.fail('a', failureOf());
+    }
+    expect(option(questionOf(driver), 'retry').cost).toMatchObject({ usd: 0.04, ms: 5_000 });
+    expect(option(question(), 'retry').cost).toMatchObject({ usd: null, ms: null });
+    expect(option(questionOf(driver), 'abort').cost).toBeUndefined();
+  });
+
+  test('the subtasks that it runs and skips', () => {
+    expect(option(question(), 'retry').affects).toEqual({ runs: ['a'], skips: [] });
+    expect(option(question(), 'skip').affects).toEqual({ runs: ['b'], skips: ['a'] });
+    expect(option(question(), 'skip-branch').affects).toEqual({ runs: [], skips: ['a', 'b', 'c'] });
+    const many = Array.from({ length: 30 }, (_, index) => subtask(`s${index}`, { dependsOn: ['a'] }));
+    const { affects } = option(question({}, [subtask('a'), ...many]), 'skip');
+    expect(affects).toMatchObject({ skips: ['a'], more: 10 });
+    expect(affects?.runs).toHaveLength(20);
+  });
+});
+
 describe('the problem of an escalation', () => {
   const plain = (text: string): void => {
     expect(text).not.toMatch(/[`\n]/);
