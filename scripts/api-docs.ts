@@ -1,12 +1,13 @@
 // `npm run api-docs`: writes docs/api.md, the reference of every name that the package exports, from the comments in the source.
-// With --check it writes nothing and fails where the page is not current, or where a name has no comment or no example.
+// The tables of keys in docs/plan-file.md come from the same comments. With --check it writes nothing and fails where a page is not current,
+// or where a name or a key has no comment, or a name no example.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import ts from 'typescript';
+import { PlanTables } from './plan-tables.ts';
 
 const root = join(import.meta.dirname, '..');
-const page = join(root, 'docs', 'api.md');
 
 const entries = [
   {
@@ -99,11 +100,21 @@ function formatName(module: string, symbol: ts.Symbol): string[] {
   return ['', `### \`${symbol.name}\``, ...paragraphs, ...formatMembers(target)];
 }
 
-function formatModule({ module, file, about }: (typeof entries)[number]): string[] {
+function listExports(file: string): ts.Symbol[] {
   const source = program.getSourceFile(join(root, file));
   const symbol = source === undefined ? undefined : checker.getSymbolAtLocation(source);
   if (symbol === undefined) throw new Error(`${file} exports nothing`);
-  const names = checker.getExportsOfModule(symbol).toSorted((a, b) => a.name.localeCompare(b.name));
+  return checker.getExportsOfModule(symbol).toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
+function findExport(file: string, name: string): ts.Type {
+  const symbol = listExports(file).find((one) => one.name === name);
+  if (symbol === undefined) throw new Error(`${file} does not export ${name}`);
+  return checker.getDeclaredTypeOfSymbol(checker.getAliasedSymbol(symbol));
+}
+
+function formatModule({ module, file, about }: (typeof entries)[number]): string[] {
+  const names = listExports(file);
   return ['', `## \`${module}\``, '', about, ...names.flatMap((name) => formatName(module, name))];
 }
 
@@ -114,8 +125,17 @@ const text = [
   ...entries.flatMap(formatModule),
   '',
 ].join('\n');
-const { code } = await format(page, text, { printWidth: 120, singleQuote: true, proseWrap: 'always' });
-if (!process.argv.includes('--check')) writeFileSync(page, code);
-else if (readFileSync(page, 'utf8') !== code) problems.push('docs/api.md is not current: run npm run api-docs');
+
+async function put(name: string, content: string): Promise<void> {
+  const page = join(root, 'docs', name);
+  const { code } = await format(page, content, { printWidth: 120, singleQuote: true, proseWrap: 'always' });
+  if (!process.argv.includes('--check')) writeFileSync(page, code);
+  else if (readFileSync(page, 'utf8') !== code) problems.push(`docs/${name} is not current: run npm run api-docs`);
+}
+
+await put('api.md', text);
+const tables = new PlanTables(checker, findExport('client/index.ts', 'PlanInput'));
+await put('plan-file.md', tables.write(readFileSync(join(root, 'docs', 'plan-file.md'), 'utf8')));
+problems.push(...tables.problems);
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;

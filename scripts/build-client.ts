@@ -61,6 +61,9 @@ function locate(file: string, name: string): string {
   return join(dirname(file), name.replace(/\.(?:js|ts)$/, extension));
 }
 
+/** The source of an emitted declaration. */
+const locateSource = (file: string): string => join(root, relative(built, file).replace(/\.d\.ts$/, '.ts'));
+
 const packageOf = (name: string): string =>
   name
     .split('/')
@@ -115,9 +118,9 @@ const closure: Closure = { files: new Set(), schemas: new Map(), packages: new S
 for (const extension of ['.js', '.d.ts']) collect(join(built, 'client', `index${extension}`), closure);
 checkWalls(closure);
 rmSync(made, { recursive: true, force: true });
-const types = new WrittenTypes(join(built, 'client', 'index.d.ts'));
+const types = new WrittenTypes(join(root, 'client', 'index.ts'));
 for (const file of closure.files) put(file, readFileSync(file, 'utf8'));
-for (const [file, names] of closure.schemas) put(file, types.write(file, names));
+for (const [file, names] of closure.schemas) put(file, types.write(locateSource(file), names));
 cpSync(join(root, 'LICENSE'), join(made, 'LICENSE'));
 writeFileSync(join(made, 'README.md'), readme);
 const manifest = {

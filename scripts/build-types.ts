@@ -8,15 +8,17 @@ const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   skipLibCheck: true,
-  types: [],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  types: ['node'],
 };
 
 /** Depth of a type written out; a recursive one would have no end. */
 const deepest = 30;
 
 /**
- * Types that zod infers from a schema, written out: a package that has only the types does not depend on zod. Anything but plain data is an
- * error of the build.
+ * Types that zod infers from a schema, written out from the source: a package that has only the types does not depend on zod, and each key
+ * keeps the comment that an editor shows, which the compiler drops. Anything but plain data is an error of the build.
  */
 export class WrittenTypes {
   private readonly program: ts.Program;
@@ -27,7 +29,7 @@ export class WrittenTypes {
     this.checker = this.program.getTypeChecker();
   }
 
-  /** The declarations of the types that are asked for by name, from an emitted file. */
+  /** The declarations of the types that are asked for by name, from a file of the source. */
   write(file: string, names: ReadonlySet<string>): string {
     const source = this.program.getSourceFile(file);
     const module = source === undefined ? undefined : this.checker.getSymbolAtLocation(source);
@@ -90,8 +92,12 @@ export class WrittenTypes {
     const parts = whole.isUnion() ? whole.types : [whole];
     const given = isOptional ? parts.filter(({ flags }) => (flags & ts.TypeFlags.Undefined) === 0) : parts;
     const name = /^[\w$]+$/.test(property.name) ? property.name : JSON.stringify(property.name);
-    const doc = ts.displayPartsToString(property.getDocumentationComment(this.checker));
-    const comment = doc === '' ? '' : `/** ${doc.replaceAll('*/', '* /')} */\n`;
+    const lines = [
+      ts.displayPartsToString(property.getDocumentationComment(this.checker)),
+      ...property.getJsDocTags(this.checker).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`.trim()),
+    ].filter((line) => line !== '');
+    const doc = lines.join('\n\n').replaceAll('*/', '* /').replaceAll('\n', '\n * ');
+    const comment = doc === '' ? '' : `/**\n * ${doc}\n */\n`;
     return `${comment}${name}${isOptional ? '?' : ''}: ${this.union(given, depth)}`;
   }
 }

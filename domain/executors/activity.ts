@@ -6,10 +6,23 @@ import { executorKind } from './kind.ts';
 
 const schema = map(
   {
+    /** Calls your own Temporal activity, in any language. */
     kind: z.literal('activity'),
+    /** Type of the activity. */
     name: name('the name of an activity'),
+    /** Queue that its worker polls. */
     taskQueue: name('the name of a task queue'),
+    /**
+     * Time limit of an attempt.
+     *
+     * @defaultValue `30m`
+     */
     timeout: timeoutKey,
+    /**
+     * Silence after which its worker counts as dead.
+     *
+     * @defaultValue none: only the time limit shows a dead worker
+     */
     heartbeat: duration(planLimits.timeout).exactOptional(),
   },
   executorExpected,

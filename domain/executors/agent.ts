@@ -41,10 +41,35 @@ export const readOnlyTools = [
 
 const schema = map(
   {
+    /**
+     * A model works in the workspace with tools.
+     *
+     * @see `docs/agent.md`
+     */
     kind: z.literal('agent'),
+    /**
+     * Model of every rung, by its name in the config.
+     *
+     * @defaultValue chosen by the tier of the rung, among those that serve `executor`
+     */
     model: name('the name of a model').exactOptional(),
+    /**
+     * Tools that it may use; `finish` is always there.
+     *
+     * @defaultValue all
+     */
     tools: list(buildEnum(toolNames), 'a list of names of tools').exactOptional(),
+    /**
+     * Model calls of one attempt.
+     *
+     * @defaultValue 20
+     */
     iterations: wholeNumber(1, planLimits.iterations).exactOptional(),
+    /**
+     * Time limit of an attempt.
+     *
+     * @defaultValue `20m`
+     */
     timeout: timeoutKey,
   },
   executorExpected,

@@ -32,30 +32,85 @@ const setUnnamed: Refusal = {
 
 /** Keys that also change a preset. */
 export const programShape = {
+  /**
+   * How the prompt arrives: on `stdin`, as the last `argument`, or in a `file` (`HEDDLE_PROMPT_FILE`).
+   *
+   * @defaultValue `stdin`
+   */
   prompt: buildEnum(['stdin', 'argument', 'file']).exactOptional(),
+  /**
+   * Time limit of an attempt.
+   *
+   * @defaultValue `30m`
+   */
   timeout: timeoutKey,
+  /**
+   * Names of variables that the program receives besides the clean base. A `?` after a name means: only when it is set.
+   *
+   * @defaultValue `[]`
+   * @see `docs/guarantees.md#secrets`
+   */
   env: list(environmentName('env', { orMissing: true }), 'a list of names of environment variables').exactOptional(),
+  /**
+   * After a crash of the worker, `rerun` runs the same attempt again, `ask` asks a person first.
+   *
+   * @defaultValue `rerun`
+   */
   onCrash: buildEnum(['rerun', 'ask']).exactOptional(),
+  /**
+   * Models that replace `{model}` in `run`, by tier; the last also serves the tiers above it.
+   *
+   * @defaultValue none
+   */
   models: models.exactOptional(),
+  /**
+   * Arguments that rungs with thinking add, at `{thinking}` in `run`, otherwise at its end.
+   *
+   * @defaultValue `[]`
+   */
   thinking: argumentList.exactOptional(),
+  /**
+   * Variables with a public value, such as `{ NO_COLOR: "1" }`.
+   *
+   * @defaultValue `{}`
+   */
   set: set.exactOptional(),
 };
 
 /** Keys that a preset sets itself. */
 export const outputShape = {
+  /**
+   * Program whose own output is read for result, cost and conversation: `claude`, `codex`, `gemini`, `opencode`, `aider` or `pi`.
+   *
+   * @defaultValue none
+   * @see `docs/agent-clis.md`
+   */
   output: buildEnum(outputNames).exactOptional(),
+  /**
+   * Arguments that continue the conversation `{session}`, at `{resume}` in `run`, otherwise at its end.
+   *
+   * @defaultValue none
+   */
   resume: argumentList.exactOptional(),
 };
 
-const schema = map({ kind: z.literal('command'), run, ...programShape, ...outputShape }, executorExpected).check(
-  (context) => {
-    const { run: args, models: named, thinking = [], resume, output } = context.value;
-    if (resume !== undefined && (output === undefined || !resume.some((word) => word.includes('{session}'))))
-      addRefusal(context, resume, resumeUnused, ['resume']);
-    if (named === undefined || [...args, ...thinking].some((word) => word.includes('{model}'))) return;
-    addRefusal(context, named, modelsUnused, ['models']);
+const schema = map(
+  {
+    /** Runs any program. */
+    kind: z.literal('command'),
+    /** Program and its arguments. */
+    run,
+    ...programShape,
+    ...outputShape,
   },
-);
+  executorExpected,
+).check((context) => {
+  const { run: args, models: named, thinking = [], resume, output } = context.value;
+  if (resume !== undefined && (output === undefined || !resume.some((word) => word.includes('{session}'))))
+    addRefusal(context, resume, resumeUnused, ['resume']);
+  if (named === undefined || [...args, ...thinking].some((word) => word.includes('{model}'))) return;
+  addRefusal(context, named, modelsUnused, ['models']);
+});
 
 const modelsUnused: Refusal = {
   code: 'PLAN_WRONG_TYPE',

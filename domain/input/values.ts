@@ -159,7 +159,8 @@ const environmentExpected = 'the name of an environment variable, such as `GH_TO
 
 /** `NAME`, or `NAME?` for an optional variable. A wrong value is never shown, because people write `TOKEN=secret`. */
 export const environmentName = (key: string, { orMissing = false, alone = false } = {}) =>
-  z.unknown().transform((value, context) => {
+  // The type is what callers read; the check below also sees what is no string.
+  z.custom<string>().transform((value: unknown, context) => {
     const name = typeof value === 'string' && orMissing ? value.replace(/\?$/, '') : value;
     if (typeof value === 'string' && typeof name === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return value;
     addRefusal(context, undefined, {

@@ -29,9 +29,25 @@ const texts = 'a list of strings';
 
 export const ruleSchema = map(
   {
+    /** Regular expression that is searched for. */
     pattern: regularExpression,
+    /**
+     * Patterns of the files that are searched, such as `*.md`.
+     *
+     * @defaultValue the deliverables, else the output
+     */
     in: list(workspaceGlob, 'a list of file patterns').exactOptional(),
+    /**
+     * `absent` where a match is wrong, `present` where a missing match is.
+     *
+     * @defaultValue `absent`
+     */
     must: buildEnum(['absent', 'present']).exactOptional(),
+    /**
+     * `hard` fails the attempt; `advisory` only warns.
+     *
+     * @defaultValue `hard`
+     */
     severity: buildEnum(['hard', 'advisory']).exactOptional(),
   },
   'a map such as `{ pattern: "TODO", must: absent }`',
@@ -39,31 +55,153 @@ export const ruleSchema = map(
 
 export const subtaskSchema = map(
   {
+    /** Name of the subtask: letters of any script, digits, `.`, `_`, `-`, at most 64. */
     id: subtaskId,
+    /**
+     * Task text of the prompt.
+     *
+     * @defaultValue the id
+     */
     description: text().exactOptional(),
+    /**
+     * Ids of the subtasks that must be done first. It starts the moment the last of them is.
+     *
+     * @defaultValue `[]`
+     */
     dependsOn: list(
       z.string({ error: 'the id of a subtask' }).normalize('NFC'),
       'a list of subtask ids',
     ).exactOptional(),
+    /**
+     * Model tier of the first attempt, 1 to 3.
+     *
+     * @defaultValue 1
+     */
     tier: tier.exactOptional(),
+    /**
+     * Executor that does the work: a name, or one of its own.
+     *
+     * @defaultValue the plan's
+     * @see `docs/plan-file.md#executors`
+     */
     executor: executorChoiceSchema.exactOptional(),
+    /**
+     * Files that must exist inside the workspace, not empty and well-formed.
+     *
+     * @defaultValue `[]`
+     */
     deliverables: list(workspacePath, 'a list of paths').exactOptional(),
+    /**
+     * Shell commands that must exit 0, 2 minutes each.
+     *
+     * @defaultValue `[]`
+     */
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    /**
+     * Its verify commands run beside your own programs, though an agent does the work.
+     *
+     * @defaultValue the plan's
+     * @see `docs/sandbox.md#verify-commands`
+     */
     verifyOutside: yesNo.exactOptional(),
+    /**
+     * 1: checks only; 2: a judge as well; 3: judges that vote.
+     *
+     * @defaultValue the plan's
+     * @see `docs/judges.md`
+     */
     verification: tier.exactOptional(),
+    /**
+     * How the judges of tier 3 decide: `{ voters, rule }`.
+     *
+     * @defaultValue the plan's
+     * @see `docs/judges.md`
+     */
     voting: votingSchema.exactOptional(),
+    /**
+     * Criteria of a good result, which the prompt and the judges are given.
+     *
+     * @defaultValue `[]`
+     * @see `docs/judges.md`
+     */
     criteria: list(text(), texts).exactOptional(),
+    /**
+     * Headings that must be in the text deliverables, else in the output.
+     *
+     * @defaultValue `[]`
+     */
     requiredSections: list(text(), texts).exactOptional(),
+    /**
+     * Patterns that must or must not occur: `{ pattern, in, must: absent or present, severity: hard or advisory }`.
+     *
+     * @defaultValue `[]`
+     */
     rules: list(ruleSchema, 'a list of rules').exactOptional(),
+    /**
+     * The output is a unified diff that must apply.
+     *
+     * @defaultValue `false`
+     */
     diff: yesNo.exactOptional(),
+    /**
+     * The completion contract must match the files that changed: `off`, `warn`, `enforce`.
+     *
+     * @defaultValue `warn`
+     */
     contractCheck: contractCheckSchema.exactOptional(),
+    /**
+     * Role that the prompt names. It adds what the config says about that role.
+     *
+     * @defaultValue none
+     * @see `docs/configuration.md`
+     */
     role: name('the name of a role').exactOptional(),
+    /**
+     * `worktree`: the subtask works in a copy of the workspace, merged after verification.
+     *
+     * @defaultValue `shared`
+     * @see `docs/workspace.md`
+     */
     isolation: buildEnum(['shared', 'worktree']).exactOptional(),
+    /**
+     * A `partial` result completes it, as partial-verified, or as unchecked where nothing checks it.
+     *
+     * @defaultValue `false`
+     */
     allowPartial: yesNo.exactOptional(),
+    /**
+     * Attempts after which a person is asked.
+     *
+     * @defaultValue 8
+     */
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
-    critical: yesNo.exactOptional(),
+    /** Refused in this version.
+     *
+     * @internal */
+    critical: yesNo
+      .check((context) => {
+        if (context.value) addRefusal(context, context.value, notSupported('critical'));
+      })
+      .exactOptional(),
+    /**
+     * A synthesis waits for all others and must be last.
+     *
+     * @defaultValue `false`
+     */
     synthesis: yesNo.exactOptional(),
+    /**
+     * Rungs of this subtask alone.
+     *
+     * @defaultValue the plan's
+     * @see `docs/plan-file.md#ladder`
+     */
     ladder: ladderSchema.exactOptional(),
+    /**
+     * Recovery by failure type, for this subtask alone.
+     *
+     * @defaultValue the plan's
+     * @see `docs/plan-file.md#failures-and-recovery`
+     */
     recovery: recoverySchema.exactOptional(),
   },
   'a map with `id` and what the subtask does',
@@ -117,34 +255,149 @@ const starterConfigSchema = map(
 
 export const planSchema = map(
   {
+    /** Purpose of the task. Every prompt ends with it. */
     goal: text().refine((goal) => fitsBytes(goal, planLimits.goalBytes), { error: goalExpected }),
+    /**
+     * Project whose tasks share a memory.
+     *
+     * @defaultValue folder name and a short hash of its path
+     */
     project: name('the name of a project').exactOptional(),
+    /**
+     * Folder where programs run and deliverables are.
+     *
+     * @defaultValue the current folder; for other programs than `heddle`, that of the worker
+     */
     workspace: text('the path of a folder').exactOptional(),
+    /**
+     * Shares the workspace with another task that is using it, as `heddle run --share-workspace`.
+     *
+     * @defaultValue `false`
+     */
     shareWorkspace: yesNo.exactOptional(),
+    /**
+     * Worker host that has the workspace.
+     *
+     * @defaultValue where the plan is prepared
+     */
     host: name('the name of a host').exactOptional(),
+    /** Refused in this version.
+     *
+     * @internal */
     process: processNotYet.exactOptional(),
+    /**
+     * When a person is asked about finished subtasks: `auto`, `manual`, `threshold`, or `{ mode, at, onTimeout, timeout }`.
+     *
+     * @defaultValue `off`
+     */
     approval: approvalChoiceSchema.exactOptional(),
+    /**
+     * Asks a person before anything runs.
+     *
+     * @defaultValue `false`
+     * @see `docs/planning.md#approval-of-a-plan`
+     */
     planApproval: yesNo.exactOptional(),
+    /**
+     * How a `goal` without `subtasks` is planned.
+     *
+     * @defaultValue `{ degraded: allow, tries: 3 }`
+     * @see `docs/planning.md`
+     */
     planning: planningSchema.exactOptional(),
+    /**
+     * 2: a model reviews results that passed their checks; 3: several vote.
+     *
+     * @defaultValue 1
+     * @see `docs/judges.md`
+     */
     verification: tier.exactOptional(),
+    /**
+     * How the votes decide: `veto` or `majority`.
+     *
+     * @defaultValue `{ voters: 3, rule: veto }`
+     * @see `docs/judges.md`
+     */
     voting: votingSchema.exactOptional(),
-    /** Commands that check the result of all subtasks together. */
+    /**
+     * Shell commands that check the result of the whole task, as `heddle run --verify`.
+     *
+     * @defaultValue none
+     * @see `docs/planning.md#checks-of-the-whole-goal`
+     */
     verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
-    /** For a plan that a model makes: unchecked results need no approval. */
+    /**
+     * Asks nobody about unchecked results of a model's plan, as `heddle run --allow-unchecked`.
+     *
+     * @defaultValue `false`
+     * @see `docs/planning.md#results-that-nothing-checked`
+     */
     allowUnchecked: yesNo.exactOptional(),
-    /** Verify commands of agents' subtasks do not run in the sandbox. */
+    /**
+     * Verify commands of agents' subtasks run beside your own programs, not in the sandbox.
+     *
+     * @defaultValue `false`
+     * @see `docs/sandbox.md#verify-commands`
+     */
     verifyOutside: yesNo.exactOptional(),
+    /**
+     * Subtasks that run at once.
+     *
+     * @defaultValue 5
+     */
     maxParallelSubtasks: wholeNumber(1, planLimits.parallelSubtasks).exactOptional(),
+    /**
+     * Number of escalations that pause the task.
+     *
+     * @defaultValue 5
+     */
     escalationPause: wholeNumber(1, planLimits.escalationPause).exactOptional(),
+    /**
+     * Limits of time, money and calls, at which a person is asked or the task ends.
+     *
+     * @defaultValue none
+     * @see `docs/plan-file.md#budget`
+     */
     budget: budgetSchema.exactOptional(),
+    /**
+     * Rungs that the attempts of a subtask climb after failures.
+     *
+     * @defaultValue five rungs
+     * @see `docs/plan-file.md#ladder`
+     */
     ladder: ladderSchema.exactOptional(),
+    /**
+     * Recovery by failure type, such as `{ timeout: { tries: 2 } }`.
+     *
+     * @defaultValue by failure type
+     * @see `docs/plan-file.md#failures-and-recovery`
+     */
     recovery: recoverySchema.exactOptional(),
+    /**
+     * Executor of all subtasks that name none.
+     *
+     * @defaultValue the config's
+     * @see `docs/plan-file.md#executors`
+     */
     executor: executorChoiceSchema.exactOptional(),
+    /** Finished work of an earlier task. `heddle retry` writes this key.
+     *
+     * @internal */
     reuse: reuseSchema.exactOptional(),
-    /** The task ends when it has its plan. `heddle plan` writes this key. */
+    /** The task ends when it has its plan. `heddle plan` writes this key.
+     *
+     * @internal */
     planOnly: yesNo.exactOptional(),
+    /** Settings of the command that starts the task. `heddle run` writes this key.
+     *
+     * @internal */
     config: starterConfigSchema.exactOptional(),
-    /** Without subtasks, a model plans the goal. */
+    /**
+     * Parts of the work, at most 2,000. Without them, a model plans the goal.
+     *
+     * @defaultValue `[]`
+     * @see `docs/planning.md`
+     */
     subtasks: list(subtaskSchema, 'a list of subtasks')
       .max(planLimits.maxSubtasks, { error: `a list of at most ${planLimits.maxSubtasks} subtasks` })
       .default([]),

@@ -25,9 +25,29 @@ const approvalModes = ['off', 'auto', 'manual', 'threshold'] as const;
 
 export const approvalSchema = map(
   {
+    /**
+     * `off` never asks, `manual` always does, `threshold` below the confidence `at`, `auto` in four bands of confidence.
+     *
+     * @see `docs/judges.md`
+     */
     mode: z.union([z.enum(approvalModes), offAsFalse], { error: formatChoice(approvalModes) }),
+    /**
+     * Confidence at which `threshold` proceeds without a person, 0 to 1.
+     *
+     * @defaultValue 0.8
+     */
     at: numberBetween(0, 1).exactOptional(),
+    /**
+     * Effect of a deadline that nobody met: `wait`, `proceed`, `deny`, `skip`.
+     *
+     * @defaultValue `wait`
+     */
     onTimeout: buildEnum(['wait', 'proceed', 'deny', 'skip']).exactOptional(),
+    /**
+     * Time that a person has for the answer.
+     *
+     * @defaultValue none
+     */
     timeout: duration(planLimits.duration).exactOptional(),
   },
   'a map such as `{ mode: threshold, at: 0.7 }`',
@@ -40,7 +60,17 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
 /** Settings for the plan of a goal, and for a goal that could not be planned. */
 export const planningSchema = map(
   {
+    /**
+     * A goal that no model could plan becomes one subtask at once, after a person agreed, or never.
+     *
+     * @defaultValue `allow`
+     */
     degraded: buildEnum(['allow', 'require-approval', 'deny']).exactOptional(),
+    /**
+     * Requests to the planner that were answered.
+     *
+     * @defaultValue 3
+     */
     tries: wholeNumber(1, planLimits.planTries).exactOptional(),
   },
   'a map such as `{ degraded: require-approval, tries: 3 }`',
@@ -55,14 +85,33 @@ const notYet = (key: BudgetKey) =>
 
 export const budgetSchema = map(
   {
+    /** Time since the start of the task, without its pauses; waits for people count. */
     wallClock: duration(planLimits.duration).exactOptional(),
+    /** Cost of all model calls, in US dollars. */
     costUsd: numberBetween(0, Infinity).exactOptional(),
+    /** Calls of models. */
     modelCalls: wholeNumber(0).exactOptional(),
+    /** Tokens of all model calls, those of the input included. */
     tokens: wholeNumber(0).exactOptional(),
+    /** Tool calls of agents. */
     toolCalls: wholeNumber(0).exactOptional(),
+    /** Tool calls of agents that change something. */
     mutations: wholeNumber(0).exactOptional(),
+    /**
+     * New plans. Above this limit none is made.
+     *
+     * @defaultValue 3
+     */
     replans: wholeNumber(0).exactOptional(),
+    /** Refused in this version.
+     *
+     * @internal */
     remediations: notYet('remediations'),
+    /**
+     * At a limit, `ask` asks a person; `stop` ends the task with `BUDGET_EXHAUSTED`.
+     *
+     * @defaultValue `ask`
+     */
     onExhausted: buildEnum(['ask', 'stop']).exactOptional(),
   },
   'a map such as `{ wallClock: 30m, costUsd: 2.50 }`',

@@ -6,7 +6,17 @@ import { duration, map, buildEnum, tier, wholeNumber, yesNo } from '../input/val
 /** Settings of a plan or of one subtask for the vote of several judges. */
 export const votingSchema = map(
   {
+    /**
+     * Judges that vote on one result.
+     *
+     * @defaultValue 3
+     */
     voters: wholeNumber(1, planLimits.voters).exactOptional(),
+    /**
+     * `veto`: one confident vote against the result fails it; `majority`: more than half of the votes do.
+     *
+     * @defaultValue `veto`
+     */
     rule: buildEnum(['veto', 'majority']).exactOptional(),
   },
   'a map such as `{ voters: 3, rule: veto }`',

@@ -1,6 +1,6 @@
 // The client package alone: small, without native modules, and typed for every TypeScript from 5.5 to 7.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
@@ -73,6 +73,13 @@ test('the client exports what the whole package does, on an older Node too', asy
   const ran = spawnSync(program, [...flags, '--eval', print], { cwd: folder, encoding: 'utf8' });
   const whole = Object.keys(await import('../../client/index.ts')).sort();
   expect([ran.stdout.trim(), ran.stderr]).toEqual([whole.join(), '']);
+});
+
+test('an editor shows the meaning and the default of a key of a plan', () => {
+  const types = readFileSync(join(modules, '@heddle', 'client', 'domain', 'schema', 'plan-schema.d.ts'), 'utf8');
+  expect(types).toMatch(
+    / \* Attempts after which a person is asked\.\n \*\s\n \* @defaultValue 8\n \*\/\nmaxAttempts\?: number/,
+  );
 });
 
 const newest = join(dirname(require.resolve('typescript-native/package.json')), 'bin', 'tsc');

@@ -6,13 +6,23 @@ import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { PlanPage, PlanRow } from '../../domain/types/plan.ts';
 import type { PlanPreview } from '../../domain/types/planner.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 
-/** Input of the workflow `task`: a plan file's content as JSON, completed by `prepareTask`. */
-export type TaskInput = Record<string, unknown>;
+/**
+ * Input of the workflow `task`: the content of a plan file as JSON, completed by `prepareTask`. An editor shows the meaning and the default
+ * of each key.
+ *
+ * @example
+ * ```ts
+ * const input: TaskInput = { goal: 'Publish the release notes', budget: { costUsd: 2 } };
+ * const result = await executeChild<typeof task>('task', { args: [input], workflowId: 'task-notes' });
+ * ```
+ */
+export type TaskInput = PlanInput;
 
 export interface TaskResult {
   state: 'completed';

@@ -12,6 +12,7 @@ import { isSourceName } from '../../domain/input/source-name.ts';
 import { unpackPlan } from '../../domain/plan/pack-plan.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { settingsOf } from '../../domain/task/read-state.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { clip } from '../../domain/text/text.ts';
 import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
@@ -35,7 +36,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
   if (settings.planning !== undefined && prepared.plan.rows.length === 0) {
     run.record({ type: 'settings.ready', settings });
     run.publish();
-    const planOnly = input['planOnly'] === true;
+    const planOnly = input.planOnly === true;
     const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly, answeredRefusals: 0 });
     if (planOnly) return shown;
     askForPlan(run, settings, shown);
@@ -118,7 +119,7 @@ function checkSize(run: TaskRun, input: TaskInput): void {
 }
 
 /** A plan that names its host is prepared there, where its workspace is. `prepareTask` refuses what can be no queue's name. */
-function findHostQueue(input: TaskInput): string | undefined {
-  const host = (input as TaskInput | undefined)?.['host'];
+function findHostQueue(input: unknown): string | undefined {
+  const host = isPlainObject(input) ? input['host'] : undefined;
   return typeof host === 'string' && isSourceName(host) ? hostQueueName(workflowInfo().taskQueue, host) : undefined;
 }

@@ -27,6 +27,7 @@ import { hasEnded } from '../../domain/types/subtask.ts';
 import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { takeCancelReason } from '../shared/cancel-reason.ts';
+import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { rememberOptions } from './activity-options.ts';
 import { continueInNewRun, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
@@ -197,7 +198,8 @@ function finish(run: TaskRun, how: Ending): TaskResult {
   throw failure;
 }
 
-function readGoal(input: TaskInput): string {
-  const goal = (input as TaskInput | undefined)?.['goal'];
+/** A caller without types may send anything: `prepareTask` says what is wrong with it. */
+function readGoal(input: unknown): string {
+  const goal = isPlainObject(input) ? input['goal'] : undefined;
   return typeof goal === 'string' && goal.trim() !== '' ? clip(goal, limits.goal) : 'a task without a goal';
 }
