@@ -175,14 +175,13 @@ export const subtaskSchema = map(
      * @defaultValue 8
      */
     maxAttempts: wholeNumber(1, planLimits.attempts).exactOptional(),
-    /** Refused in this version.
+    /**
+     * Its failure for good stops the whole task with `CRITICAL_FAILED`.
      *
-     * @internal */
-    critical: yesNo
-      .check((context) => {
-        if (context.value) addRefusal(context, context.value, notSupported('critical'));
-      })
-      .exactOptional(),
+     * @defaultValue `false`
+     * @see `docs/recovery.md#critical-subtasks`
+     */
+    critical: yesNo.exactOptional(),
     /**
      * A synthesis waits for all others and must be last.
      *
@@ -281,9 +280,11 @@ export const planSchema = map(
      * @defaultValue where the plan is prepared
      */
     host: name('the name of a host').exactOptional(),
-    /** Refused in this version.
+    /**
+     * Refused in this version.
      *
-     * @internal */
+     * @internal
+     */
     process: processNotYet.exactOptional(),
     /**
      * When a person is asked about finished subtasks: `auto`, `manual`, `threshold`, or `{ mode, at, onTimeout, timeout }`.
@@ -380,17 +381,23 @@ export const planSchema = map(
      * @see `docs/plan-file.md#executors`
      */
     executor: executorChoiceSchema.exactOptional(),
-    /** Finished work of an earlier task. `heddle retry` writes this key.
+    /**
+     * Finished work of an earlier task. `heddle retry` writes this key.
      *
-     * @internal */
+     * @internal
+     */
     reuse: reuseSchema.exactOptional(),
-    /** The task ends when it has its plan. `heddle plan` writes this key.
+    /**
+     * The task ends when it has its plan. `heddle plan` writes this key.
      *
-     * @internal */
+     * @internal
+     */
     planOnly: yesNo.exactOptional(),
-    /** Settings of the command that starts the task. `heddle run` writes this key.
+    /**
+     * Settings of the command that starts the task. `heddle run` writes this key.
      *
-     * @internal */
+     * @internal
+     */
     config: starterConfigSchema.exactOptional(),
     /**
      * Parts of the work, at most 2,000. Without them, a model plans the goal.

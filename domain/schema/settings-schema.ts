@@ -103,9 +103,11 @@ export const budgetSchema = map(
      * @defaultValue 3
      */
     replans: wholeNumber(0).exactOptional(),
-    /** Refused in this version.
+    /**
+     * Refused in this version.
      *
-     * @internal */
+     * @internal
+     */
     remediations: notYet('remediations'),
     /**
      * At a limit, `ask` asks a person; `stop` ends the task with `BUDGET_EXHAUSTED`.
