@@ -19,12 +19,12 @@ interface Launch {
  * The arguments with which a program is in the control group of its attempt before it begins, where there is such a group. A program that
  * cannot be started stays as it is: it is to fail as itself, and not in a shell.
  */
-export async function argvInGroup({ argv, cwd, env, mark, attemptMark = mark }: Launch): Promise<readonly string[]> {
-  const group = attemptMark === undefined ? undefined : attemptGroup(attemptMark);
-  if (group === undefined) return argv;
+export async function argvInGroup({ argv, cwd, env, mark, attemptMark }: Launch): Promise<readonly string[]> {
+  if (mark === undefined) return argv;
   const program = await findProgram(argv[0] ?? '', { path: env['PATH'], cwd });
   if (program === undefined || !(await hasInterpreter(program, cwd))) return argv;
-  return inGroup(group, argv, env);
+  const group = attemptGroup(attemptMark === undefined ? [mark] : [mark, attemptMark]);
+  return group === undefined ? argv : inGroup(group, argv, env);
 }
 
 /** The interpreter that the first line of a script names must be there; a program that is no script has none. */

@@ -30,9 +30,12 @@ export function makeControlGroup(
   return undefined;
 }
 
-/** The group of an attempt, made where there is none yet; undefined where the system has none for us. */
-export function attemptGroup(mark: string): string | undefined {
-  return attemptGroups(mark)[0] ?? makeControlGroup('attempt', { suffix: hashMark(mark), isUsable: () => true });
+/**
+ * A group for one start of a program; undefined where the system has none for us. Its name holds all marks: the start ends what is its
+ * own, and who takes the attempt over ends all starts of it.
+ */
+export function attemptGroup(marks: readonly string[]): string | undefined {
+  return makeControlGroup('attempt', { suffix: marks.map(hashMark).join('-'), isUsable: () => true });
 }
 
 /**
@@ -69,10 +72,10 @@ export const procsFile = (folder: string): string => join(folder, 'cgroup.procs'
 const hashMark = (mark: string): string => sha256(mark).slice(0, 24);
 
 function attemptGroups(mark: string): string[] {
-  const suffix = `-${hashMark(mark)}`;
+  const hash = hashMark(mark);
   return groupPlaces('attempt').flatMap((place) =>
     (orNone(() => readdirSync(place)) ?? [])
-      .filter((name) => name.startsWith(nameStart('attempt')) && name.endsWith(suffix))
+      .filter((name) => name.startsWith(nameStart('attempt')) && name.split('-').includes(hash))
       .map((name) => join(place, name)),
   );
 }

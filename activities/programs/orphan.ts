@@ -17,8 +17,6 @@ export interface Orphan {
   host: string;
   /** How an entry in the environment of its processes, and of no others, begins. */
   mark: string;
-  /** The name of their control group, when there is one; by default the mark. */
-  controlGroup?: string;
   /** Unknown when the worker died between the start of the program and the record of it. */
   program?: ProcessIdentity;
 }
@@ -52,7 +50,7 @@ export async function endOrphan(orphan: Orphan, grace?: number): Promise<OrphanE
         else left.add(group);
       }
     }
-    if (left.size === 0) void removeAttemptGroup(orphan.controlGroup ?? orphan.mark);
+    if (left.size === 0) void removeAttemptGroup(orphan.mark);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return { ended, left: [...left], unclear: error.message };
@@ -69,7 +67,7 @@ export function formatHeld(what: string, { left, unclear }: { left: number[]; un
 async function listGroups(orphan: Orphan): Promise<number[]> {
   const { program } = orphan;
   const marked = await groupsWithMark(orphan.mark);
-  const counted = await groupsOfPids(pidsOfAttempt(orphan.controlGroup ?? orphan.mark));
+  const counted = await groupsOfPids(pidsOfAttempt(orphan.mark));
   marked.push(...counted.filter((group) => !marked.includes(group)));
   if (program === undefined || marked.includes(program.pid) || !isRunning(program)) return marked;
   return [program.pid, ...marked];

@@ -38,7 +38,7 @@ export interface ProgramOptions extends ProgramStart {
   killGrace?: number;
   /** An entry in the environment of its processes and of no others: by it those are found, and ended, that left the process group. */
   mark?: string;
-  /** The mark that all starts of its attempt share: it names the control group of their processes. The own one where there is but one start. */
+  /** An entry that all starts of its attempt share: by it the next worker finds, and ends, what is left of them. */
   attemptMark?: string;
 }
 
@@ -216,9 +216,8 @@ class RunningProgram {
   }
 
   async #endMarked(): Promise<void> {
-    const { mark, attemptMark = mark, killGrace } = this.#options;
-    if (mark === undefined || attemptMark === undefined) return;
-    await endOrphan({ host: hostname(), mark, controlGroup: attemptMark }, killGrace);
+    const { mark, killGrace } = this.#options;
+    if (mark !== undefined) await endOrphan({ host: hostname(), mark }, killGrace);
   }
 
   /** The input comes after the record: a program that waits for its prompt does nothing that nobody knows of. */

@@ -100,7 +100,11 @@ function start(command: string, output: string, place: VerifyCommandContext): Pr
     redactor,
     killGrace,
   };
-  return runProgram({ ...program, mark: `${runVariable}=${run}` });
+  return runProgram({
+    ...program,
+    mark: `${runVariable}=${run}`,
+    attemptMark: `${keyVariable}=${env[keyVariable]}`,
+  });
 }
 
 /** Those that say which task and subtask this is; the rest of an environment is the sandbox's. */

@@ -81,7 +81,11 @@ test.runIf(tried !== undefined)(
   'what the next worker finds by the control group alone is ended, and the group is gone',
   async () => {
     const { pid, env, mark, folder } = place();
-    const [shell = '', ...args] = inGroup(attemptGroup(mark) ?? '', ['sh', '-c', `${leavers[wiper]} sleep 300`]);
+    const [shell = '', ...args] = inGroup(attemptGroup([`start of ${mark}`, mark]) ?? '', [
+      'sh',
+      '-c',
+      `${leavers[wiper]} sleep 300`,
+    ]);
     const program = spawn(shell, args, { cwd: folder, env, detached: true, stdio: 'ignore' });
     await until('the child runs', () => pid() > 0);
     process.kill(-(program.pid ?? 0), 'SIGKILL');

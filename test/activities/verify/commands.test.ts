@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
+import { makeControlGroup, pidsOfAttempt, removeWhenEmpty } from '../../../activities/programs/control-group.ts';
+import { keyVariable } from '../../../activities/programs/orphan.ts';
+import { readStatSync } from '../../../activities/programs/read-process.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import type { Rule } from '../../../domain/types/subtask.ts';
+import { until } from '../../support/cli.ts';
 import { codesOf, VerifyRig } from './rig.ts';
 
 // Verify commands: exit 0 within the limit, all of them, with their output kept; and nothing of them left running.
@@ -32,6 +36,15 @@ function running(mark: string): number[] {
       }
     });
 }
+
+/** Those that left their group and show no environment. */
+const wiped = (mark: string): number[] =>
+  running(mark).filter((pid) => readStatSync(pid)?.group === pid && readFileSync(`/proc/${pid}/environ`).length === 0);
+
+/** True if the system has control groups for us. */
+const group = makeControlGroup('attempt', { isUsable: () => true });
+if (group !== undefined) await removeWhenEmpty(group);
+const hasGroups = group !== undefined;
 
 test('exit 0 passes, and the output is kept', async () => {
   await rig.write({ 'NOTES.md': '## Changes\n' });
@@ -190,6 +203,21 @@ test('a second execution ends what a crash of the first left running', async () 
   expect(verdict.commands[0]?.summary).toBe('ran');
   expect(running(mark)).toEqual([]);
   expect((await lost).outcome).toBe('fail');
+});
+
+test.runIf(hasGroups)('a second execution finds a process of the first that wiped its environment too', async () => {
+  const mark = `verify-wiped-${process.pid}-${Date.now()}`;
+  const environment = new MockActivityEnvironment();
+  const command = `env -i setsid sh -c ': ${mark}; sleep 60; true' & : $HEDDLE_IDEMPOTENCY_KEY; sleep 60`;
+  const lost = rig.verify({ verify: [command] }, {}, environment);
+  await until('the process is on its own', () => wiped(mark).length > 0);
+  const { namespace, activityId } = environment.context.info;
+  expect(pidsOfAttempt(`${keyVariable}=verify/${namespace}/${basename(rig.base)}/${activityId}/`)).toEqual(
+    expect.arrayContaining(wiped(mark)),
+  );
+  environment.cancel('CANCELLED');
+  await expect(lost).rejects.toBeInstanceOf(CancelledFailure);
+  expect(running(mark)).toEqual([]);
 });
 
 test('commands see what the attempt wrote, and may write themselves', async () => {
