@@ -13,6 +13,7 @@ import { computeCost } from '../../domain/llm/price.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Asker, Models } from '../llm/ports/model.ts';
 import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { ExchangeText } from '../llm/requests/format-exchange.ts';
 import type { RequestSpending } from '../llm/requests/request-spending.ts';
 import { sendRequest, type Replied } from '../llm/requests/send-request.ts';
 
@@ -60,6 +61,7 @@ export class JudgeTalk {
   #model: string | null = null;
   /** Models that would only say the same again. */
   readonly #dead = new Set<string>();
+  readonly #replies: ExchangeText[] = [];
 
   constructor(parts: JudgeTalkParts) {
     this.#parts = parts;
@@ -83,6 +85,17 @@ export class JudgeTalk {
     return { lens, model: this.#model, isDead: this.#unread === undefined };
   }
 
+  /** The request and the replies so far, for people. */
+  listTexts(): ExchangeText[] {
+    const { system, show, asker } = this.#parts;
+    const title = asker.part ?? 'judge';
+    const request = [
+      { from: `${title}: system`, text: system },
+      { from: `${title}: request`, text: show(prompt) },
+    ];
+    return [...request, ...this.#replies.map(({ from, text }) => ({ from: `${title}: ${from}`, text }))];
+  }
+
   /** The first model is asked twice, then another; a model that failed for good is not asked again. */
   #next(): Model | undefined {
     const [first, ...others] = this.#parts.models;
@@ -104,6 +117,7 @@ export class JudgeTalk {
       return;
     }
     this.#model = model;
+    this.#replies.push({ from: model, text: answer.text });
     const reading = readJudgement(answer.text, this.#parts.criteria);
     // The part that was cut off could have taken a yes back.
     this.#reading = answer.cut && reading !== undefined && isFor(reading) ? undefined : reading;

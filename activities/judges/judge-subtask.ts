@@ -16,6 +16,7 @@ import { machineFailure } from '../temporal/transient-failure.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Secrets } from '../redact/secrets.ts';
 import { redactKnownSecrets } from '../redact/known-secrets.ts';
+import { formatExchange, type ExchangeText } from '../llm/requests/format-exchange.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -30,7 +31,7 @@ import { gatherEvidence, type Evidence } from './gather-view.ts';
 import { scanForPlaceholders } from './scan-placeholders.ts';
 
 export interface JudgeParts {
-  store: Pick<Store, 'get' | 'claim' | 'peek'>;
+  store: Pick<Store, 'get' | 'put' | 'claim' | 'peek'>;
   /** Heddle's home. */
   root: string;
   secrets: Secrets;
@@ -82,15 +83,30 @@ async function judge(
   const redact = (text: string): string => redactKnownSecrets(redactor.text(text));
   const spending = new RequestSpending('verifier', input.before, input);
   const evidence = await gatherEvidence({ ...parts, redact }, { input, ...definition }, signal);
-  const ballots = await askAll(parts, { input, definition }, { evidence, spending, redact, signal });
+  const { ballots, texts } = await askAll(parts, { input, definition }, { evidence, spending, redact, signal });
   const spent = { used: spending.used, models: spending.models };
   if ('lacks' in ballots) return { ...outOfBudget(ballots), ...spent };
   const looked = await lookIntoClaims(ballots, evidence, definition, signal);
-  const judgement = settled(countVotes(looked, votingOf(subtask)), subtask, input.verdict);
+  const judgement = {
+    ...settled(countVotes(looked, votingOf(subtask)), subtask, input.verdict),
+    ...(await keepTranscript(parts.store, input, texts, redact)),
+  };
   const issues = judgedIssues(judgement, looked);
   const { criteria } = subtask;
   const failure = judgement.outcome === 'fail' ? judgedFailure(judgement, issues, { ballots: looked, criteria }) : null;
   return { kind: 'judged', judgement, issues, failure, ...spent };
+}
+
+/** Kept once judges were asked at all. */
+async function keepTranscript(
+  store: Pick<Store, 'put'>,
+  { subtaskId, attempt }: JudgeInput,
+  texts: readonly ExchangeText[],
+  redact: (text: string) => string,
+): Promise<Pick<Judgement, 'transcriptRef'>> {
+  if (texts.length === 0) return {};
+  const transcript = formatExchange(`Judges of ${subtaskId}, attempt ${attempt}`, texts);
+  return { transcriptRef: (await store.put(redact(transcript))).sha256 };
 }
 
 /** One judge is a vote of one. */
@@ -111,15 +127,15 @@ async function askAll(
   parts: JudgeParts,
   { input, definition }: JudgeSubject,
   { evidence, spending, redact, signal }: JudgingContext,
-): Promise<Ballot[] | OutOfBudget> {
+): Promise<{ ballots: Ballot[] | OutOfBudget; texts: ExchangeText[] }> {
   const { subtask, models: supply, prompts } = definition;
   const models = chooseModels(supply, input);
   const lenses = chooseLenses(subtask);
-  if (models === undefined) return lenses.map((lens) => ({ lens, model: null, isDead: true }));
+  if (models === undefined) return { ballots: lenses.map((lens) => ({ lens, model: null, isDead: true })), texts: [] };
   const { taskId: task, subtaskId, attempt, chain, startedAt, run } = input;
   const { view } = evidence;
-  const answers = await Promise.allSettled(
-    lenses.map((lens, voter) =>
+  const talks = lenses.map(
+    (lens, voter) =>
       new JudgeTalk({
         lens,
         system: redact(systemPrompt('judge', judgeValues(lens), prompts)),
@@ -139,15 +155,16 @@ async function askAll(
         signal,
         redact,
         random: parts.random ?? Math.random,
-      }).ask(),
-    ),
+      }),
   );
+  const answers = await Promise.allSettled(talks.map((talk) => talk.ask()));
   // Each is heard to its end: none of them asks on when nobody listens any more.
   const broken = answers.find((answer) => answer.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
   const results = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
   const short = results.find((answer) => 'lacks' in answer);
-  return short ?? results.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
+  const ballots = short ?? results.flatMap((answer) => ('lacks' in answer ? [] : [answer]));
+  return { ballots, texts: talks.flatMap((talk) => talk.listTexts()) };
 }
 
 /** Chooses the model that is asked, and another one for when the first one fails. */

@@ -12,6 +12,7 @@ import { transientFailure } from '../temporal/transient-failure.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
+import type { ExchangeText } from '../llm/requests/format-exchange.ts';
 import type { RequestSpending } from '../llm/requests/request-spending.ts';
 import { sendRequest } from '../llm/requests/send-request.ts';
 
@@ -58,6 +59,7 @@ export class PlannerTalk<Plan> {
   #requests = 0;
   #tries = 0;
   readonly #said: Message[] = [];
+  readonly #texts: ExchangeText[] = [];
   #plan: { plan: Plan } | undefined;
   #problems: string[] = [];
   /** The model would only fail again. */
@@ -86,6 +88,12 @@ export class PlannerTalk<Plan> {
     return this.#plan ?? { problems: this.#problems, ...refusal };
   }
 
+  /** The requests and replies so far, for people. */
+  listTexts(): ExchangeText[] {
+    const { system, show } = this.#parts;
+    return [{ from: 'System', text: system }, { from: 'Request', text: show(listing) }, ...this.#texts];
+  }
+
   /** Counts the cost of a request, and whether it was answered. */
   #count(round: number, entry: LedgerEntry): void {
     this.#requests += 1;
@@ -110,12 +118,14 @@ export class PlannerTalk<Plan> {
       return;
     }
     this.#tries += 1;
+    this.#texts.push({ from: `Reply ${this.#tries} of ${entry.request.model}`, text: answer.text });
     const read = await this.#parts.read(answer.text);
     if ('plan' in read) {
       this.#plan = read;
       return;
     }
     this.#problems = read.problems;
+    this.#texts.push({ from: 'Problems', text: plannerFeedback(read.problems) });
     this.#said.push(
       { from: 'model', parts: [{ type: 'text', text: answer.text.trim() === '' ? '(nothing)' : answer.text }] },
       { from: 'user', text: plannerFeedback(read.problems) },

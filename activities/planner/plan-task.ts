@@ -29,6 +29,8 @@ import { checkFacts } from '../prepare/gate-checks.ts';
 import { loadWrittenPlan } from '../prepare/first-plan.ts';
 import { storePlan } from '../prepare/store-plan.ts';
 import type { Secrets } from '../redact/secrets.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import { formatExchange, type ExchangeText } from '../llm/requests/format-exchange.ts';
 import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
@@ -127,13 +129,15 @@ async function stored(
 async function plan(parts: PlanParts, input: PlanTaskInput, brief: PlanBrief): Promise<PlanTaskOutcome> {
   const { workspace, feedback } = input;
   const { root, secrets } = parts;
-  const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
+  const { made, spent, texts } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('planner', plannerValues, brief.config.values.prompts)),
     show: (room) => plannerRequest({ ...view, comments: feedback.map(redact) }, room),
     read: (text) => readPlan(text, brief, { workspace, root, secrets }),
   }));
   if ('problems' in made) return { kind: 'not-made', ...made, ...spent };
-  return { ...(await stored(parts, input, made.plan, brief)), ...spent };
+  const planned = await stored(parts, input, made.plan, brief);
+  const transcript = await keepTranscript(parts, input, brief, texts);
+  return { ...planned, plan: { ...planned.plan, transcript }, ...spent };
 }
 
 /** The plan that runs, changed. */
@@ -146,7 +150,7 @@ async function replan(
   const { workspace, version } = input;
   const { store, root, secrets } = parts;
   const before = await loadDefinitions(store, have.pages);
-  const { made, spent } = await talk(parts, input, brief, ({ redact, ...view }) => ({
+  const { made, spent, texts } = await talk(parts, input, brief, ({ redact, ...view }) => ({
     system: redact(systemPrompt('replanner', replannerValues, brief.config.values.prompts)),
     show: (room) => redact(replannerRequest({ ...view, before, have }, room)),
     read: (text) => readReplan(text, { before, have }, brief, { workspace, root, secrets }),
@@ -157,7 +161,19 @@ async function replan(
   const { superseded } = changes;
   const earlier = await earlierVersion(store, brief, have);
   const written = formatWrittenPlan(rewriteVersion({ earlier, before, subtasks, have, superseded }));
-  return { kind: 'replanned', plan: { ...packed, written: await store.put(written) }, changes, ...spent };
+  const kept = { written: await store.put(written), transcript: await keepTranscript(parts, input, brief, texts) };
+  return { kind: 'replanned', plan: { ...packed, ...kept }, changes, ...spent };
+}
+
+/** People read what the model was told, and why an answer of it was no plan. */
+function keepTranscript(
+  { store, secrets }: PlanParts,
+  { version }: PlanTaskInput,
+  { config }: PlanBrief,
+  texts: readonly ExchangeText[],
+): Promise<Ref> {
+  const redact = createRedact(secrets, config);
+  return store.put(redact(formatExchange(`Version ${version} of the plan`, texts)));
 }
 
 /** The plan as it was written last, by a person or a model. */
@@ -182,7 +198,7 @@ async function talk<Plan>(
   input: PlanTaskInput,
   brief: PlanBrief,
   about: (view: View) => Pick<PlannerTalkParts<Plan>, 'system' | 'show' | 'read'>,
-): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore }> {
+): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore; texts: ExchangeText[] }> {
   const { cancellationSignal: signal } = Context.current();
   const { store, secrets } = parts;
   const { taskId: task, workspace, round, tries, grant, answeredRefusals = 0 } = input;
@@ -204,5 +220,5 @@ async function talk<Plan>(
     if (!isCancelled()) throw error;
     return { problems: ['It was stopped.'] };
   });
-  return { made, spent: { used: spending.used, models: spending.models } };
+  return { made, spent: { used: spending.used, models: spending.models }, texts: conversation.listTexts() };
 }

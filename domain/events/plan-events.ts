@@ -1,5 +1,5 @@
 import { clip, formatCount, formatList, oneLine } from '../text/text.ts';
-import type { PlanChanges } from '../types/plan.ts';
+import type { Plan, PlanChanges } from '../types/plan.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import type { Describers } from './describers.ts';
 import { withoutEnd } from './sentence.ts';
@@ -11,6 +11,7 @@ export const planEvents = {
     text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}`,
     subtasks: plan.rows.length,
     planVersion: plan.version,
+    ...nameTranscript(plan),
   }),
   'plan.degraded': ({ type, reasons, checked, test }) => {
     const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
@@ -23,7 +24,13 @@ export const planEvents = {
   },
   'plan.replaced': ({ type, plan, changes }) => {
     const planVersion = plan.version;
-    return { type, planVersion, ...changes, text: `Version ${planVersion} of the plan: ${formatChanges(changes)}` };
+    return {
+      type,
+      planVersion,
+      ...changes,
+      ...nameTranscript(plan),
+      text: `Version ${planVersion} of the plan: ${formatChanges(changes)}`,
+    };
   },
   'replan.failed': ({ type, reason }) => ({
     type,
@@ -35,6 +42,9 @@ export const planEvents = {
     return { type, subtask, attempt, planVersion: version, text };
   },
 } satisfies Partial<Describers>;
+
+const nameTranscript = ({ transcript }: Pick<Plan, 'transcript'>): { transcriptRef?: string } =>
+  transcript === undefined ? {} : { transcriptRef: transcript.sha256 };
 
 /** How the project tests itself, where that was looked for. */
 function formatTest({ planning }: TaskSettings): string {

@@ -2,6 +2,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { ReasonCode } from '../types/attempt.ts';
 import type { Judgement, Lens, Severity, Vote } from '../types/judgement.ts';
 import type { Voting } from '../types/subtask.ts';
+import { clip, oneLine } from '../text/text.ts';
 import { claimsPlaceholder } from './claims.ts';
 import type { JudgeReading } from './reading.ts';
 
@@ -22,7 +23,17 @@ export const buildVote = ({ lens, model, reading }: Ballot): Vote => ({
   model,
   passed: reading === undefined || reading.verdict === 'undecided' ? null : isFor(reading),
   confidence: readConfidence(reading),
+  ...explainVote(reading),
 });
+
+/** The first of its words that say something: against a result its issues, else its reason. */
+function explainVote(reading: JudgeReading | undefined): Pick<Vote, 'says'> {
+  if (reading === undefined) return {};
+  const { issues, reason, feedback, remarks } = reading;
+  const objections = isFor(reading) ? [] : issues.map(({ message }) => message);
+  const first = [...objections, feedback, reason, remarks].map(oneLine).find((text) => text !== '');
+  return first === undefined ? {} : { says: clip(first, limits.judge.says) };
+}
 
 /** True where a judge accepts the result. */
 export const isFor = ({ verdict }: JudgeReading): boolean => verdict === 'pass' || verdict === 'warn';

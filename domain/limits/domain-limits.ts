@@ -25,6 +25,8 @@ export const limits = {
   waitAfterEmptyOutput: 1_200,
   /** Judges are models that review a result which passed its checks. */
   judge: {
+    /** Characters of a judge's reason beside its vote. */
+    says: 200,
     /** Requests to one judge: the first, and the repairs of any failure. */
     requests: 3,
     /** Runs of the judges for one result: again only where the files contradicted a claim. */

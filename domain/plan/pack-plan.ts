@@ -69,7 +69,8 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
 }
 
 export function unpackPlan(packed: PackedPlan): Plan {
-  const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions, written } = packed;
+  const { version, rows, kinds, calls, recoveries, ladders, deliverables, pages, definitions } = packed;
+  const { written, transcript } = packed;
   const unpacked = rows.map(({ id, kind, ...row }): PlanRow => {
     const { call, recovery, ladder, ...rest } = requireDefined(kinds[kind], kind);
     return {
@@ -83,7 +84,11 @@ export function unpackPlan(packed: PackedPlan): Plan {
       ...(row.askedChecks === undefined ? {} : { askedChecks: row.askedChecks }),
     };
   });
-  return { version, rows: unpacked, pages, definitions, ...(written === undefined ? {} : { written }) };
+  return {
+    ...{ version, rows: unpacked, pages, definitions },
+    ...(written === undefined ? {} : { written }),
+    ...(transcript === undefined ? {} : { transcript }),
+  };
 }
 
 /** Plans are packed after they were checked, so a missing entry is damage and never means "none". */

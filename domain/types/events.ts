@@ -201,7 +201,8 @@ type FailureName = { type: FailureType; category: FailureCategory; signature: st
 /** Facts that are shown of an event besides its sentence, by its type. A type that is absent is not shown. */
 export interface EventFacts {
   'task.started': object;
-  'plan.ready': { subtasks: number; planVersion: number };
+  /** `transcriptRef`: the conversation with the model that made the plan, in the store. */
+  'plan.ready': { subtasks: number; planVersion: number; transcriptRef?: string };
   'plan.degraded': { reasons: string[]; checked: boolean };
   'replan.failed': { reason: string };
   'plan.replaced': {
@@ -210,6 +211,7 @@ export interface EventFacts {
     added: string[];
     retargeted: string[];
     superseded: Superseded[];
+    transcriptRef?: string;
   };
   'outcome.stale': { subtask: string; attempt: number; planVersion: number };
   'subtask.started': { subtask: string };

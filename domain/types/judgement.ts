@@ -28,6 +28,8 @@ export interface Vote {
   passed: boolean | null;
   /** 0 to 1. */
   confidence: number;
+  /** Its reason in its own words, bounded; absent where it gave none. */
+  says?: string;
 }
 
 /** The judges' opinion of a result that had passed its checks. `inconclusive`: the files contradict it, and it is asked again. */
@@ -40,6 +42,8 @@ export interface Judgement {
   votes: Vote[];
   /** How often the files contradicted what was claimed. */
   contradictions: number;
+  /** The conversations with the judges, in the store. */
+  transcriptRef?: string;
 }
 
 /** Use of an attempt before it was judged. */

@@ -67,6 +67,8 @@ export interface Plan {
   definitions: Subtask[] | null;
   /** The plan that a model or a person wrote in place of the one that was sent, in the store. A retry takes it over. */
   written?: Ref;
+  /** The conversation with the model that made it, in the store. */
+  transcript?: Ref;
 }
 
 /** The common part of many rows. */
@@ -90,7 +92,7 @@ export interface PackedRow {
 }
 
 /** A plan as it travels: what is said often stands once, so that thousands of subtasks fit into one value of the history. */
-export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions' | 'written'> {
+export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definitions' | 'written' | 'transcript'> {
   rows: PackedRow[];
   kinds: PackedRowKind[];
   calls: ExecutorCall[];

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { objectFile } from '../../../activities/store/store-layout.ts';
 import { endOf, useRig } from '../../support/rig.ts';
 import { eventsOf } from '../../support/events.ts';
 import { cyclicPlan, finishes, goodPlan, judges, plans, startGoal, writes } from './support.ts';
@@ -47,6 +48,15 @@ test('a cycle first, garbage second, a good plan third: three requests, and then
     ['notes', 'passed'],
   ]);
   expect(readFileSync(join(workspace, 'notes.md'), 'utf8')).toBe('first and second\n');
+  // People read what planner and judges were told, and what they replied.
+  const { items } = await task.allEvents();
+  const kept = (ref = ''): string => readFileSync(objectFile(rig.storeFolder, ref), 'utf8');
+  const planned = kept(eventsOf(items, 'plan.ready')[0]?.transcriptRef);
+  expect(planned).toContain('The dependencies form a cycle: a -> b -> a.');
+  expect(planned).toContain('## Reply 2 of all\n\nI would rather talk about it.');
+  const judgement = (await task.attempts()).find(({ outcome }) => outcome === 'failed')?.judgement;
+  expect(judgement?.votes).toMatchObject([{ passed: false, says: 'The second change is not named.' }]);
+  expect(kept(judgement?.transcriptRef)).toContain('Name the second change.');
 });
 
 test('a plan that does not look first gets a root that only reads', async () => {
