@@ -1,14 +1,13 @@
 import { estimateTokenCount } from 'tokenx';
 import { sumTokens } from '../../domain/conversation/spending.ts';
 import type { Message } from '../../domain/conversation/message.ts';
-import { buildMachineFailure } from '../../domain/failure/classify.ts';
 import type { GrantKey } from '../../domain/types/agent.ts';
-import type { PlannerRefusal } from '../../domain/types/planner.ts';
+import type { PlannerOutage, PlannerRefusal } from '../../domain/types/planner.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import { computeCost } from '../../domain/llm/price.ts';
 import { plannerFeedback } from '../../domain/planner/planner-prompt.ts';
+import { formatDuration } from '../../domain/text/duration.ts';
 import { clip } from '../../domain/text/text.ts';
-import { transientFailure } from '../temporal/transient-failure.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
@@ -28,7 +27,6 @@ export interface PlannerTalkParts<Plan> {
   round: number;
   /** Answers that may be asked for. */
   tries: number;
-  answeredRefusals: number;
   /** Builds the request, with at most so many characters for the listing of files. */
   show: (room: number) => string;
   /** The plan that an answer is, or everything that is wrong with it. */
@@ -43,14 +41,15 @@ export interface NoPlan {
   /** Budgets of which nothing is left for another try. */
   lacks?: GrantKey[];
   refusal?: PlannerRefusal;
+  outage?: PlannerOutage;
 }
 
 const { listing, output, spare, requestTimeout, repeated, answer: longest } = activityLimits.planner;
 
 /**
  * One conversation with the model that plans: an answer that is no plan is told what is wrong with it, and uses a try. All of it is claimed:
- * after a crash it goes on behind the last answer, and what was answered is not paid twice. A request without an answer uses no try; the
- * activity is repeated for it, as its retry policy says.
+ * after a crash it goes on behind the last answer, and what was answered is not paid twice. A request without an answer uses no try: the
+ * conversation stops there, and continues when somebody asks again.
  */
 export class PlannerTalk<Plan> {
   readonly #parts: PlannerTalkParts<Plan>;
@@ -65,12 +64,10 @@ export class PlannerTalk<Plan> {
   /** The model would only fail again. */
   #isDead = false;
   #refusal: PlannerRefusal | undefined;
-  /** Refusals that a person has answered since. */
-  #answeredRefusals: number;
+  #outage: PlannerOutage | undefined;
 
   constructor(parts: PlannerTalkParts<Plan>) {
     this.#parts = parts;
-    this.#answeredRefusals = parts.answeredRefusals;
   }
 
   async ask(): Promise<{ plan: Plan } | NoPlan> {
@@ -79,13 +76,25 @@ export class PlannerTalk<Plan> {
       for (const entry of await ledger.entries(before)) this.#count(before, entry);
     this.#requests = 0;
     for (const entry of await ledger.entries(round)) await this.#take(entry);
-    while (this.#plan === undefined && !this.#isDead && this.#tries < tries) {
+    // A person has answered it since.
+    this.#refusal = undefined;
+    while (this.#mayAsk && this.#tries < tries) {
       const lacks = spending.lacks();
       if (lacks.length > 0) return { problems: [`Nothing is left of the budget for ${lacks.join(' and ')}.`], lacks };
       await this.#request();
     }
+    return this.#conclude();
+  }
+
+  #conclude(): { plan: Plan } | NoPlan {
+    if (this.#plan !== undefined) return this.#plan;
+    if (this.#outage !== undefined) return { problems: [this.#outage.why], outage: this.#outage };
     const refusal = this.#refusal === undefined ? {} : { refusal: this.#refusal };
-    return this.#plan ?? { problems: this.#problems, ...refusal };
+    return { problems: this.#problems, ...refusal };
+  }
+
+  get #mayAsk(): boolean {
+    return this.#plan === undefined && !this.#isDead && this.#refusal === undefined && this.#outage === undefined;
   }
 
   /** The requests and replies so far, for people. */
@@ -108,12 +117,7 @@ export class PlannerTalk<Plan> {
     if (answer.kind === 'failed') {
       if (answer.passes) return;
       this.#refusal = this.#readRefusal(answer);
-      if (this.#refusal !== undefined && this.#answeredRefusals > 0) {
-        this.#answeredRefusals -= 1;
-        this.#refusal = undefined;
-        return;
-      }
-      this.#isDead = true;
+      if (this.#refusal === undefined) this.#isDead = true;
       this.#problems = [`The model that plans could not be asked (${answer.type}): ${answer.why ?? ''}`];
       return;
     }
@@ -165,9 +169,12 @@ export class PlannerTalk<Plan> {
     await ledger.settle(place, answer);
     await this.#take({ request: ledgerRequest, answer });
     if (answer.kind === 'said' || !answer.passes) return;
-    const why = `The model that plans did not answer (${answer.type}). ${answer.why ?? ''}`;
-    const { used, models } = spending;
-    throw transientFailure(why, { failure: buildMachineFailure(why), used, models, reruns: 0 }, retryAfter);
+    const { name } = model.provider;
+    this.#outage = {
+      why: answer.why ?? `The provider ${name} did not answer within ${formatDuration(requestTimeout)}.`,
+      category: answer.type === 'environment' ? 'environment' : 'transient',
+      ...(retryAfter === undefined ? {} : { retryAfter: Math.min(retryAfter, activityLimits.planWait.most) }),
+    };
   }
 
   /**

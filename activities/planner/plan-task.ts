@@ -201,7 +201,7 @@ async function talk<Plan>(
 ): Promise<{ made: { plan: Plan } | NoPlan; spent: SpentBefore; texts: ExchangeText[] }> {
   const { cancellationSignal: signal } = Context.current();
   const { store, secrets } = parts;
-  const { taskId: task, workspace, round, tries, grant, answeredRefusals = 0 } = input;
+  const { taskId: task, workspace, round, tries, grant } = input;
   const model = routeModel(brief.config.models, { role: 'planner', tier: plannerTier });
   if (model === undefined)
     throw new HeddleError({ code: 'MODEL_NOT_FOUND', message: 'No model serves the role `planner`' });
@@ -211,7 +211,7 @@ async function talk<Plan>(
   const { files, isCut } = await listWorkspace(workspace, signal);
   const endChecks = { commands: listCommands(brief).map(redact), projectTest: brief.projectTest };
   const conversation = new PlannerTalk({
-    ...{ task, model, spending, round, tries, answeredRefusals, signal, redact },
+    ...{ task, model, spending, round, tries, signal, redact },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
     ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, redact }),

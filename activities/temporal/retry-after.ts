@@ -20,8 +20,12 @@ const forms: { pattern: RegExp; read: (text: string, now: number) => number }[] 
   },
 ];
 
-/** Milliseconds that an output asks to wait before the next try, within our own limit; undefined where it says nothing. */
-export function parseRetryAfter(text: string, now: number): number | undefined {
+/** Milliseconds that an output asks to wait before the next try, at most `most`; undefined where it says nothing. */
+export function parseRetryAfter(
+  text: string,
+  now: number,
+  most: number = activityLimits.maxRetryAfter,
+): number | undefined {
   const lastMatch = forms
     .flatMap(({ pattern, read }) => [...text.matchAll(pattern)].map((match) => ({ match, read })))
     .sort((a, b) => a.match.index - b.match.index)
@@ -29,7 +33,7 @@ export function parseRetryAfter(text: string, now: number): number | undefined {
   if (lastMatch === undefined) return undefined;
   const ms = lastMatch.read((lastMatch.match[1] ?? '').trim(), now);
   // Nothing to wait for, or nothing that can be read: the retry policy knows better.
-  return ms > 0 ? Math.ceil(Math.min(ms, activityLimits.maxRetryAfter)) : undefined;
+  return ms > 0 ? Math.ceil(Math.min(ms, most)) : undefined;
 }
 
 function readHeader(header: string, now: number): number {

@@ -66,6 +66,9 @@ export const effects: Record<Effect, Run> = {
   },
   stop: (task, _decision, answer) => task.stop(`${who(answer)} stopped it`),
   'plan-again': () => undefined, // nothing holds the planning back any more
+  'keep-plan': (task, _decision, answer) => {
+    task.record({ type: 'replan.declined', reason: `${who(answer)} chose to keep the plan` });
+  },
   'start-plan': () => undefined, // nothing holds the plan back any more
   'edit-plan': () => undefined, // the new plan follows
   'refuse-plan': (task, _decision, answer) => {

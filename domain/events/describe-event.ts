@@ -30,6 +30,7 @@ const describers: Describers = {
   'settings.ready': notShown,
   'replan.asked': notShown,
   'replan.started': notShown,
+  'replan.declined': notShown,
   'stale.end-planned': notShown,
   'planner.used': notShown,
   'plan.normalised': notShown,

@@ -2,7 +2,7 @@ import { clip, formatCount, formatList, oneLine } from '../text/text.ts';
 import type { Plan, PlanChanges } from '../types/plan.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import type { Describers } from './describers.ts';
-import { withoutEnd } from './sentence.ts';
+import { formatRetry, withoutEnd } from './sentence.ts';
 
 /** How it is shown that there is a plan, another one, or none. */
 export const planEvents = {
@@ -32,6 +32,11 @@ export const planEvents = {
       text: `Version ${planVersion} of the plan: ${formatChanges(changes)}`,
     };
   },
+  'plan.suspended': (event) => {
+    const { type, reason, waitMs, nth, most } = event;
+    return { type, reason, waitMs, nth, most, text: `${formatRetry(waitMs, reason)} (wait ${nth} of ${most}).` };
+  },
+  'plan.resumed': ({ type }) => ({ type, text: 'The model that plans is asked again.' }),
   'replan.failed': ({ type, reason }) => ({
     type,
     reason,

@@ -1,3 +1,4 @@
+import { formatDuration } from '../text/duration.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Three dots end no sentence: they are a part of what was said (`go test ./...`). */
@@ -12,3 +13,11 @@ export function joinSentence(reason: string, follows: string): string {
   if (!/[?!]$/.test(what)) return `${what}; ${follows}.`;
   return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
 }
+
+/** Says until when something waits, and why; the time comes first, since the reason may be long. */
+export const formatRetry = (waitMs: number, reason: string): string =>
+  `Retrying in ${formatDuration(Math.max(0, waitMs))}: ${asClause(reason)}`;
+
+/** A sentence of ours behind a colon. */
+export const asClause = (sentence: string): string =>
+  withoutEnd(sentence).replace(/^(?:The|It|No|A|An) /, (word) => word.toLowerCase());

@@ -18,6 +18,8 @@ import { askAboutStall } from '../decisions/ask-stall.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { escalation } from '../decisions/escalate.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
+import type { PlannerOutage, PlannerRefusal } from '../types/planner.ts';
+import { askForHelp, meetOutage, waitsForPlanner } from './meet-outage.ts';
 
 /*
  * A new plan: it is asked for, a planner makes it, it takes the place of the old one. While it is made nothing of the old one starts; what
@@ -38,7 +40,7 @@ export interface Planning {
 /** The outcome of a planner. Its use is told for all planners of the task so far. */
 export type PlannerOutcome =
   | ({ kind: 'planned'; plan: Plan; changes: PlanChanges } & SpentBefore)
-  | ({ kind: 'not-made'; problems: string[] } & SpentBefore);
+  | ({ kind: 'not-made'; problems: string[]; outage?: PlannerOutage; refusal?: PlannerRefusal } & SpentBefore);
 
 /** Gives a planner its work, once somebody asked for a new plan and there is something that it may spend. */
 export function beginReplan(task: RunningTask): Planning | null {
@@ -47,7 +49,8 @@ export function beginReplan(task: RunningTask): Planning | null {
     planner: { replan },
   } = state;
   if (replan === undefined || replan.grant !== undefined || state.plan.current === null || isHeld(state)) return null;
-  const refusal = whyNone(state, replan.runs);
+  if (waitsForPlanner(state, task.now)) return null;
+  const refusal = replan.declined ?? whyNone(state, replan.runs - (replan.isUnanswered === true ? 1 : 0));
   if (refusal !== null) {
     failReplan(task, refusal);
     return null;
@@ -58,6 +61,7 @@ export function beginReplan(task: RunningTask): Planning | null {
     if (state.queue.running.length === 0) failReplan(task, 'no budget is left for a planner');
     return null;
   }
+  if (state.planner.wait !== undefined) task.record({ type: 'plan.resumed' });
   task.record({ type: 'replan.started', grant });
   const { runs: run, request } = replan;
   const tries = state.plan.settings?.planner?.tries ?? limits.planner.tries;
@@ -106,10 +110,21 @@ export function takePlanned(task: RunningTask, outcome: PlannerOutcome): void {
   const { used, models } = outcome;
   task.record({ type: 'planner.used', used, models });
   if (!isWaitedFor) return;
-  if (outcome.kind === 'not-made')
+  if (outcome.kind === 'not-made') {
+    if (meetTrouble(task, outcome)) return;
     return failReplan(task, `the reply of the planner cannot be used: ${outcome.problems.join(' ')}`);
+  }
   // Else it is asked for again: the request stands.
   if (fits(state, outcome.plan, outcome.changes)) replacePlan(task, outcome.plan, outcome.changes);
+}
+
+/** Trouble with the provider is no reply: the request for a new plan stands, and waits for the provider or for a person. */
+function meetTrouble(task: RunningTask, { outage, refusal }: PlannerOutcome & { kind: 'not-made' }): boolean {
+  const mayAsk = task.state.plan.settings?.ladder.some(({ person }) => person) === true;
+  if (outage !== undefined) return meetOutage(task, outage, { mayAsk });
+  if (refusal === undefined || !mayAsk) return false;
+  askForHelp(task, { kind: 'refusal', refusal });
+  return true;
 }
 
 /** A planner has ended without a word about a plan. `spent`: by all planners of the task so far, where that is known. */

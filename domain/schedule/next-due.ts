@@ -24,11 +24,16 @@ function listDueTimes(state: TaskState, now: number): (number | null)[] {
   const deadlines = decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline)));
   const isAsked = decisions.some(({ kind }) => kind === 'budget');
   const end = budget.wallClock === undefined || isAsked ? null : startedAt + pausedMs + budget.wallClock;
-  return [nextDue(state, now), ...deadlines, end];
+  return [nextDue(state, now), state.planner.wait?.notBefore ?? null, ...deadlines, end];
 }
 
 /** The name of the timer for it. */
-export function formatDue({ queue: { delayed }, decisions: { open: decisions } }: TaskState): string {
+export function formatDue({
+  queue: { delayed },
+  decisions: { open: decisions },
+  planner: { wait },
+}: TaskState): string {
+  if (wait !== undefined && wait.notBefore !== null) return `wait before the plan: ${wait.reason}`;
   if (delayed.length > 0) return `wait before ${formatList(delayed, 3)}`;
   return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
 }

@@ -42,14 +42,17 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'plan.normalised':
       return reducePlan(state, event, now);
     case 'planner.used':
+    case 'plan.suspended':
+    case 'plan.resumed':
     case 'plan.rejected':
     case 'replan.asked':
     case 'replan.started':
+    case 'replan.declined':
     case 'replan.failed':
     case 'attempt.diagnosed':
     case 'decision.phrasing':
     case 'decision.phrased':
-      return reducePlanner(state, event);
+      return reducePlanner(state, event, now);
     case 'stale.end-planned':
     case 'outcome.stale':
       return reduceStale(state, event, now);

@@ -41,6 +41,8 @@ function resumeTask(state: TaskState, now: number): void {
     const { phase } = subtaskOf(state, id);
     if ((phase.name === 'delayed' || phase.name === 'suspended') && phase.notBefore !== null) phase.notBefore += stood;
   }
+  const { wait } = state.planner;
+  if (wait !== undefined && wait.notBefore !== null) wait.notBefore += stood;
   // New objects: the event that opened a decision keeps what was true then.
   state.decisions.open = state.decisions.open.map((decision) => {
     if (decision.deadline === null) return decision;
@@ -69,6 +71,7 @@ function leavePlanner(state: TaskState): void {
   const grant = state.planner.replan?.grant;
   if (grant !== undefined) state.planner.abandonedGrant = grant;
   delete state.planner.replan;
+  delete state.planner.wait;
 }
 
 function endTask(state: TaskState, { state: end, reason, code }: EventOf<'task.ended'>, now: number): void {

@@ -3,6 +3,7 @@ import { learnAnswer } from '../memory/learned.ts';
 import { setOwn } from '../util/own-property.ts';
 import type { EventOf } from '../types/events.ts';
 import { enterPhase } from './enter-phase.ts';
+import { leaveUnanswered } from './reduce-planner.ts';
 import { subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 import { passedOf, suspensionOf, type Kept } from './subtask-phase.ts';
@@ -25,6 +26,10 @@ export function reduceDecisions(
 function openDecision(state: TaskState, decision: Decision): void {
   state.decisions.open.push(decision);
   if (decision.kind === 'escalation') state.decisions.escalations += 1;
+  if (decision.kind === 'escalation' && decision.subtask === null) {
+    leaveUnanswered(state);
+    delete state.planner.wait;
+  }
   if (decision.subtask === null) return;
   const subtask = subtaskOf(state, decision.subtask);
   enterPhase(state, subtask, 'decision.opened', { name: 'asked', decision: decision.id, kept: keptBy(subtask) });

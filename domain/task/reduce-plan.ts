@@ -31,6 +31,7 @@ export function reducePlan(
 /** The task has its setting and its plan: everything that depends on nothing is ready. A later plan takes the place of one of which nothing has run. */
 function takePlan(state: TaskState, { settings, plan }: EventOf<'plan.ready'>): void {
   if (state.planner.revision !== undefined) state.planner.revision.isWanted = false;
+  delete state.planner.wait;
   if (state.plan.settings === null) takeSettings(state, settings);
   state.plan.current = plan;
   state.control.phase = 'running';

@@ -5,7 +5,7 @@ import type { ResourceUsage } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 import type { EventOf } from '../types/events.ts';
-import { rowOf, subtaskOf } from './read-state.ts';
+import { clockOf, rowOf, subtaskOf } from './read-state.ts';
 import type { Rewording, TaskState } from './state.ts';
 
 /** Starts, ends and counts models that plan, diagnose failures and reword questions. Called by `apply` alone. */
@@ -13,24 +13,34 @@ export function reducePlanner(
   state: TaskState,
   event: EventOf<
     | 'planner.used'
+    | 'plan.suspended'
+    | 'plan.resumed'
     | 'plan.rejected'
     | 'replan.asked'
     | 'replan.started'
+    | 'replan.declined'
     | 'replan.failed'
     | 'attempt.diagnosed'
     | 'decision.phrasing'
     | 'decision.phrased'
   >,
+  now: number,
 ): void {
   switch (event.type) {
     case 'planner.used':
       return countPlanner(state, event);
+    case 'plan.suspended':
+      return suspendPlanner(state, event, now);
+    case 'plan.resumed':
+      return resumePlanner(state);
     case 'plan.rejected':
       return rejectPlan(state, event);
     case 'replan.asked':
       return requestPlan(state, event);
     case 'replan.started':
       return startReplan(state, event);
+    case 'replan.declined':
+      return declineReplan(state, event);
     case 'replan.failed':
       return endReplan(state);
     case 'attempt.diagnosed':
@@ -52,6 +62,22 @@ function countPlanner(state: TaskState, { used, models }: EventOf<'planner.used'
   // The rest of its grant is free again.
   delete state.planner.replan?.grant;
   delete state.planner.abandonedGrant;
+}
+
+/** A new plan that was asked for is still wanted, and the same conversation goes on. */
+function suspendPlanner(state: TaskState, event: EventOf<'plan.suspended'>, now: number): void {
+  const { reason, waitMs, nth, most } = event;
+  state.planner.wait = { reason, notBefore: clockOf(state, now) + waitMs, nth, most };
+  leaveUnanswered(state);
+}
+
+function resumePlanner(state: TaskState): void {
+  if (state.planner.wait !== undefined) state.planner.wait.notBefore = null;
+}
+
+/** The planner gave no answer: the number of its conversation, and of its runs, stay. */
+export function leaveUnanswered(state: TaskState): void {
+  if (state.planner.replan !== undefined) state.planner.replan.isUnanswered = true;
 }
 
 /** It is planned again with what was said; until then nothing starts. */
@@ -86,11 +112,20 @@ const together = (one: PlanRequest, other: PlanRequest): PlanRequest => ({
 function startReplan(state: TaskState, { grant }: EventOf<'replan.started'>): void {
   if (state.planner.replan === undefined) throw new Error('nobody asked for a new plan');
   state.planner.replan.grant = grant;
+  if (state.planner.replan.isUnanswered === true) {
+    delete state.planner.replan.isUnanswered;
+    return;
+  }
   state.planner.replan.runs += 1;
   state.planner.rounds = (state.planner.rounds ?? 0) + 1;
 }
 
+function declineReplan(state: TaskState, { reason }: EventOf<'replan.declined'>): void {
+  if (state.planner.replan !== undefined) state.planner.replan.declined = reason;
+}
+
 export function endReplan(state: TaskState): void {
+  delete state.planner.wait;
   const next = state.planner.replan?.next;
   if (next === undefined) delete state.planner.replan;
   else state.planner.replan = { request: next, runs: 0 };

@@ -80,6 +80,8 @@ export interface PlannerState {
   /** People rejected the plans before. `isWanted`: another one is to be made. */
   revision?: { feedback: string[]; round: number; isWanted: boolean };
   replan?: PendingReplan;
+  /** The model that plans did not answer: when it is asked again, or null once it is. Kept until it has answered. */
+  wait?: PlannerWait;
   /** How often a model was asked for a new plan. */
   rounds?: number;
   /** The grant of a planner whose plan nobody waits for any more: the task ends while it works. */
@@ -90,11 +92,24 @@ export interface PlannerState {
   diagnosisUse?: ModelUse[];
 }
 
+/** The newest of several waits in a row. */
+export interface PlannerWait {
+  reason: string;
+  notBefore: number | null;
+  /** Its number in the row, from 1. */
+  nth: number;
+  most: number;
+}
+
 /** Another plan was asked for and is not there yet. */
 export interface PendingReplan {
   request: PlanRequest;
   /** How often a planner was asked, since its plan did not fit any more. */
   runs: number;
+  /** The planner was not answered: the same conversation continues. */
+  isUnanswered?: true;
+  /** Why nobody waits for it any more. */
+  declined?: string;
   /** The grant of the planner that works on it. */
   grant?: Grant;
   /** A wish that came while the planner worked: it is for the next plan. */

@@ -43,6 +43,9 @@ export type TaskEvent =
   | { type: 'planner.used'; used: ResourceUsage; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
   | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
+  /** The model that plans did not answer, for the nth time in a row: it is asked again after a wait, `most` times. */
+  | { type: 'plan.suspended'; reason: string; waitMs: number; nth: number; most: number }
+  | { type: 'plan.resumed' }
   /** A person wants another plan. */
   | { type: 'plan.rejected'; feedback: string }
   /** How the task runs, before there is a plan. */
@@ -51,6 +54,8 @@ export type TaskEvent =
   | { type: 'replan.asked'; request: PlanRequest }
   /** A planner works on it, and may spend this. */
   | { type: 'replan.started'; grant: Grant }
+  /** Nobody waits for the new plan any more, although no model could be asked for it. */
+  | { type: 'replan.declined'; reason: string }
   | { type: 'replan.failed'; reason: string }
   /** Every subtask of the plan before stands where it stood; new ones follow. */
   | { type: 'plan.replaced'; plan: Plan; changes: PlanChanges }
@@ -204,6 +209,8 @@ export interface EventFacts {
   /** `transcriptRef`: the conversation with the model that made the plan, in the store. */
   'plan.ready': { subtasks: number; planVersion: number; transcriptRef?: string };
   'plan.degraded': { reasons: string[]; checked: boolean };
+  'plan.suspended': { reason: string; waitMs: number; nth: number; most: number };
+  'plan.resumed': object;
   'replan.failed': { reason: string };
   'plan.replaced': {
     planVersion: number;

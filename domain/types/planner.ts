@@ -48,8 +48,6 @@ export interface PlanTaskInput {
   /** Feedback of people on the plans before. */
   feedback: string[];
   tries: number;
-  /** Refusals in this round that a person has answered since: the model is asked again. */
-  answeredRefusals?: number;
   /** The grant of all rounds together. */
   grant: Grant;
 }
@@ -100,7 +98,22 @@ export type PlanTaskOutcome =
   /** Every subtask of the plan so far has its old place. */
   | ({ kind: 'replanned'; plan: PackedPlan; changes: PlanChanges } & SpentBefore)
   /** None of the tries gave a plan that can be used. `problems` are those of the last one; `lacks`: budgets of which nothing is left for another. */
-  | ({ kind: 'not-made'; problems: string[]; lacks?: GrantKey[]; refusal?: PlannerRefusal } & SpentBefore);
+  | ({
+      kind: 'not-made';
+      problems: string[];
+      lacks?: GrantKey[];
+      refusal?: PlannerRefusal;
+      outage?: PlannerOutage;
+    } & SpentBefore);
+
+/** The model that plans gave no answer, for a reason that may pass: its conversation continues after a wait. */
+export interface PlannerOutage {
+  /** A sentence about what happened. */
+  why: string;
+  category: 'transient' | 'environment';
+  /** Milliseconds that its provider asks to wait. */
+  retryAfter?: number;
+}
 
 /** Only a person can help: the model that plans does not take the credentials. */
 export interface PlannerRefusal {

@@ -12,6 +12,7 @@ import type { TaskState } from '../task/state.ts';
 import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
+import { asClause } from '../events/sentence.ts';
 import { formatDuration } from '../text/duration.ts';
 import { roundUsd } from '../util/usd.ts';
 import { clip, fitsBytes, oneLine, formatCount, formatList } from '../text/text.ts';
@@ -79,6 +80,8 @@ export interface StatusView {
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
   /** The use of the models that plan. */
   planner?: ModelUse[];
+  /** The model that plans did not answer: when it is asked again, why, and the number of this wait of those that it may take. */
+  plannerRetry?: { at: string; reason: string; nth: number; most: number };
   lastEventId: number;
   /** Parts that did not fit into the answer. */
   omitted?: { dependsOn: boolean; decisions: number };
@@ -103,6 +106,7 @@ export function statusView(state: TaskState, now: number): StatusView {
     decisions: state.decisions.open,
     budget: budgetView(state, now),
     ...plannerView(state),
+    ...plannerRetryView(state),
     lastEventId: state.log.lastEventId,
   });
 }
@@ -113,6 +117,13 @@ function plannerView({ planner: { spent, diagnosisUse = [] } }: TaskState): Pick
   return {
     planner: diagnosisUse.length === 0 ? (spent?.models ?? []) : sumUses([...(spent?.models ?? []), ...diagnosisUse]),
   };
+}
+
+function plannerRetryView({ planner: { wait } }: TaskState): Pick<StatusView, 'plannerRetry'> {
+  const at = iso(wait?.notBefore ?? null);
+  if (wait === undefined || at === null) return {};
+  const { reason, nth, most } = wait;
+  return { plannerRetry: { at, reason, nth, most } };
 }
 
 /**
@@ -165,7 +176,7 @@ function subtaskView(state: TaskState, id: string, use: SubtaskUse | undefined):
   const subtask = subtaskOf(state, id);
   const { phase } = subtask;
   const completed = phase.name === 'completed' ? phase.passed : undefined;
-  const reason = reasonOf(subtask);
+  const reason = reasonOf(subtask) ?? waitReasonOf(state, id);
   const step = resolveLadder(state, id).steps[subtask.climb.step];
   return {
     id,
@@ -209,7 +220,7 @@ export function summarise(state: TaskState, now: number): string {
 function formatNow(state: TaskState, now: number): string {
   switch (taskStatus(state, now)) {
     case 'planning':
-      return 'Preparing the plan';
+      return formatPlannerWait(state) ?? 'Preparing the plan';
     case 'waiting':
       return formatWaiting(state.decisions.open);
     case 'paused':
@@ -239,11 +250,24 @@ function formatRunning(state: TaskState, now: number): string {
   const parts: string[] = [];
   if (state.queue.running.length > 0)
     parts.push(`Running ${formatList(state.queue.running.map((id) => formatAttempt(state, id)))}`);
-  if (state.planner.replan !== undefined) parts.push('Making a new plan');
-  if (state.queue.delayed.length > 0)
-    parts.push(`${formatList(state.queue.delayed)} will be tried again ${formatWhen(state, now)}`);
+  if (state.planner.replan !== undefined) parts.push(formatPlannerWait(state) ?? 'Making a new plan');
+  if (state.queue.delayed.length > 0) parts.push(formatDelayed(state, now));
   if (state.decisions.open.length > 0) parts.push(`${formatCount(state.decisions.open.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
+}
+
+/** A clock time stays true as long as nothing changes; a screen counts down to it. */
+function formatPlannerWait({ planner: { wait } }: TaskState): string | undefined {
+  if (wait === undefined || wait.notBefore === null) return undefined;
+  return `Retrying the plan at ${new Date(wait.notBefore).toISOString().slice(11, 19)} UTC: ${asClause(wait.reason)}`;
+}
+
+/** Says that subtasks wait, and why where it is one: their rows count down. */
+function formatDelayed(state: TaskState, now: number): string {
+  const { delayed } = state.queue;
+  const reason = delayed.length === 1 ? waitReasonOf(state, delayed[0] ?? '') : null;
+  const why = reason === null ? '' : `: ${asClause(reason)}`;
+  return `${formatList(delayed)} will be tried again ${formatWhen(state, now)}${why}`;
 }
 
 /** A wait that is longer than this is said: the limit of a plan may take hours. */
@@ -253,6 +277,13 @@ function formatWhen(state: TaskState, now: number): string {
   const times = state.queue.delayed.map((id) => notBeforeOf(subtaskOf(state, id)) ?? now);
   const first = Math.min(...times) - now;
   return first <= soon ? 'soon' : `in ${formatDuration(first)}`;
+}
+
+/** Why a subtask waits for the clock. */
+function waitReasonOf(state: TaskState, id: string): string | null {
+  const { phase, failures } = subtaskOf(state, id);
+  if (phase.name === 'suspended' && phase.notBefore !== null) return recordOf(state, id)?.waits.at(-1)?.reason ?? null;
+  return phase.name === 'delayed' ? (failures.at(-1)?.failure.summary ?? null) : null;
 }
 
 function formatAttempt(state: TaskState, id: string): string {

@@ -4,6 +4,7 @@ import {
   CancellationScope,
   CancelledFailure,
   proxyActivities,
+  TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import { limits } from '../../domain/limits/domain-limits.ts';
@@ -12,6 +13,7 @@ import type { BudgetLimits } from '../../domain/types/basic/budget.ts';
 import type { Grant, GrantKey } from '../../domain/types/agent.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
 import type {
+  PlannerOutage,
   PlannerRefusal,
   PlanningRules,
   PlanPreview,
@@ -24,6 +26,7 @@ import { nothingUsed } from '../../domain/llm/usage.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';
+import type { TaskState } from '../../domain/task/state.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** The plan of a goal, or why there is none. `unpaid`: the budget does not do for another try. */
@@ -31,13 +34,12 @@ export type PlannedGoal =
   | { kind: 'planned'; plan: PackedPlan; shown: PlanPreview }
   | { kind: 'not-made'; reasons: string[] }
   | { kind: 'refused'; refusal: PlannerRefusal }
+  | { kind: 'unanswered'; outage: PlannerOutage }
   | { kind: 'unpaid'; key: GrantKey };
 
 export interface Asking {
   /** A person may be asked before there is a plan. */
   mayAsk: boolean;
-  /** Refusals of the model's provider that a person has answered. */
-  answeredRefusals: number;
 }
 
 /** Asks a model for the plan. Without a usable plan the goal becomes one subtask, unless the task denies that. */
@@ -45,12 +47,13 @@ export async function planGoal(
   run: TaskRun,
   settings: TaskSettings,
   rules: PlanningRules,
-  { mayAsk, answeredRefusals }: Asking,
+  { mayAsk }: Asking,
 ): Promise<PlannedGoal> {
   const input = planInput(run, settings, { from: 'model' });
   const { planTask } = proxyActivities<HostActivities>(planOptions(settings, input.round));
-  const again = answeredRefusals === 0 ? {} : { answeredRefusals };
-  const outcome = await planTask({ ...input, tries: rules.tries, ...again }).catch(notAnswered);
+  const outcome = await planTask({ ...input, tries: rules.tries }).catch((error: unknown) =>
+    readLostPlanner(run.state, error),
+  );
   run.record({ type: 'planner.used', used: outcome.used, models: outcome.models });
   // A planner that is stopped tells what it has spent, and nothing else.
   if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('the task was cancelled');
@@ -58,7 +61,8 @@ export async function planGoal(
   if (outcome.kind === 'replanned') throw new Error('there was no plan before');
   const [key] = outcome.lacks ?? [];
   if (key !== undefined && mayAsk) return { kind: 'unpaid', key };
-  const { refusal } = outcome;
+  const { refusal, outage } = outcome;
+  if (outage !== undefined) return { kind: 'unanswered', outage };
   if (refusal !== undefined && mayAsk) return { kind: 'refused', refusal };
   const reasons = outcome.problems.slice(0, mostReasons).map((reason) => clip(oneLine(reason), limits.summary));
   // Credentials that are refused are no reason for a worse plan.
@@ -115,10 +119,16 @@ function buildPlannerGrant({ modelCalls, tokens, costUsd }: BudgetLimits): Grant
   };
 }
 
-/** The retry policy is spent: the model did not answer. A problem of the machine or the plan itself is no reason for a degraded plan. */
-function notAnswered(error: unknown): PlanTaskOutcome {
-  if (!(error instanceof ActivityFailure) || !(error.cause instanceof ApplicationFailure)) throw error;
-  if (error.cause.type !== 'transient') throw error;
-  const { used = nothingUsed, models = [] } = explain(error).lastTry ?? {};
-  return { kind: 'not-made', problems: [error.cause.message], used, models };
+/**
+ * Crashes, or trouble of the machine, have spent the retry policy: that passes too, and is no reason for a degraded plan. Throws what does
+ * not pass.
+ */
+export function readLostPlanner({ planner }: TaskState, error: unknown): PlanTaskOutcome & { kind: 'not-made' } {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined;
+  const passes = cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === 'transient');
+  if (!passes) throw error;
+  const { failure, lastTry } = explain(error);
+  const { used, models = [] } = lastTry ?? planner.spent ?? { used: nothingUsed };
+  const outage = { why: failure.summary, category: 'environment' } as const;
+  return { kind: 'not-made', problems: [failure.summary], outage, used, models };
 }

@@ -17,7 +17,9 @@ import { clip } from '../../domain/text/text.ts';
 import { prepareOptions } from './activity-options.ts';
 import { endRefused, refuseBy, stopped } from './end-task.ts';
 import type { TaskInput } from './messages.ts';
-import { plannerEscalation } from '../../domain/decisions/ask-planner-help.ts';
+import { askForHelp, meetOutage, waitsForPlanner } from '../../domain/replan/meet-outage.ts';
+import { checkBudget, usedNow } from '../../domain/schedule/budget-limits.ts';
+import { isHeld } from '../../domain/schedule/schedule.ts';
 import type { Decision } from '../../domain/types/decision.ts';
 import { type Asking, planGoal } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -37,7 +39,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
     run.record({ type: 'settings.ready', settings });
     run.publish();
     const planOnly = input.planOnly === true;
-    const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly, answeredRefusals: 0 });
+    const shown = await makePlan(run, settings, settings.planning, { mayAsk: !planOnly });
     if (planOnly) return shown;
     askForPlan(run, settings, shown);
     return undefined;
@@ -60,16 +62,43 @@ async function makePlan(
     await askForMore(run, made.key);
     return makePlan(run, settings, rules, asking);
   }
-  if (made.kind === 'refused') {
-    run.record({ type: 'decision.opened', decision: plannerEscalation(run.state, run.now, made.refusal) });
-    await answered(run, ({ kind, subtask }) => kind === 'escalation' && subtask === null);
-    return makePlan(run, settings, rules, { ...asking, answeredRefusals: asking.answeredRefusals + 1 });
+  if (made.kind === 'refused') askForHelp(run, { kind: 'refusal', refusal: made.refusal });
+  if (made.kind === 'unanswered' && !meetOutage(run, made.outage, asking)) endWithoutPlan(run, [made.outage.why]);
+  if (made.kind === 'refused' || made.kind === 'unanswered') {
+    await untilPlannable(run);
+    return makePlan(run, settings, rules, asking);
   }
-  if (made.kind === 'not-made')
-    endRefused(run, `No usable plan could be made: ${made.reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
+  if (made.kind === 'not-made') endWithoutPlan(run, made.reasons);
   const { plan, shown } = made;
   run.record({ type: 'plan.ready', settings, plan: unpackPlan(plan) });
   return shown;
+}
+
+function endWithoutPlan(run: TaskRun, reasons: readonly string[]): never {
+  return endRefused(run, `No usable plan could be made: ${reasons.join('; ')}`, 'PLAN_NOT_MADE', []);
+}
+
+/** Until the model that plans may be asked again: its wait is over, its question is answered, and nobody pauses the task. */
+async function untilPlannable(run: TaskRun): Promise<void> {
+  const { state } = run;
+  while (state.control.cancelling === null) {
+    run.waking.changed = false;
+    watchTime(run);
+    run.publish();
+    run.setAlarm();
+    if (!isHeld(state) && !waitsForPlanner(state, run.now)) break;
+    await run.waking.nextWake();
+  }
+  await endIfStopped(run);
+  if (state.planner.wait !== undefined) run.record({ type: 'plan.resumed' });
+  run.publish();
+}
+
+/** Time is the one budget that a wait spends. */
+function watchTime(run: TaskRun): void {
+  const { limits: budget } = run.state.budget;
+  for (const { key, level } of checkBudget(budget, usedNow(run.state, run.now)))
+    if (key === 'wallClock' && level === 'exhausted') exhaust(run, key);
 }
 
 /** The budget is spent before there is a plan: a person raises it, and the conversation goes on, or ends the task. */
@@ -84,6 +113,11 @@ async function answered(run: TaskRun, isMeant: (decision: Decision) => boolean):
   run.publish();
   await condition(() => state.control.cancelling !== null || !state.decisions.open.some(isMeant));
   run.publish();
+  await endIfStopped(run);
+}
+
+async function endIfStopped(run: TaskRun): Promise<void> {
+  const { state } = run;
   if (state.control.cancelling === null) return;
   if (state.control.stopCode === undefined) await stopped();
   else endRefused(run, state.control.cancelling, state.control.stopCode, []);
@@ -105,7 +139,7 @@ export async function planAgain(run: TaskRun): Promise<void> {
   const { planning } = settings;
   if (planning === undefined) throw new Error('nobody plans this task');
   run.publish();
-  askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true, answeredRefusals: 0 }));
+  askForPlan(run, settings, await makePlan(run, settings, planning, { mayAsk: true }));
 }
 
 /** A plan that was taken as the workflow's input may be too large as a part of the activity's: nothing would ever come of it. */

@@ -1,4 +1,4 @@
-import { isCancellation, proxyActivities } from '@temporalio/workflow';
+import { ActivityFailure, isCancellation, proxyActivities } from '@temporalio/workflow';
 import {
   failReplan,
   losePlanner,
@@ -16,7 +16,7 @@ import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
 import { planOptions } from './activity-options.ts';
 import { explain } from '../shared/explain-failure.ts';
-import { planInput } from './plan-goal.ts';
+import { planInput, readLostPlanner } from './plan-goal.ts';
 import type { TaskRun } from './run/task-run.ts';
 
 /** A model changes the plan. Without a new plan, a person is asked about the subtasks that wait for it. */
@@ -33,17 +33,13 @@ export async function replan(run: TaskRun, planning: Planning): Promise<void> {
     const options = planOptions(settings, nth, `make version ${have.version + 1} of the plan`);
     const outcome = await proxyActivities<HostActivities>(options)
       .planTask(input)
-      .catch((error: unknown) => {
-        const { failure, lastTry } = explain(error);
-        const { used, models = [] } = lastTry ?? {};
-        losePlanner(run, used === undefined ? undefined : { used, models });
-        failReplan(run, failure.summary);
-        return null;
-      });
-    if (outcome !== null) takePlanned(run, readPlannerOutcome(outcome));
+      .catch((error: unknown) => readLostPlanner(run.state, error));
+    takePlanned(run, readPlannerOutcome(outcome));
   } catch (error) {
     if (isCancellation(error)) losePlanner(run);
-    run.work.failWorkflowTask(error);
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) return run.work.failWorkflowTask(error);
+    losePlanner(run);
+    failReplan(run, explain(error).failure.summary);
   } finally {
     run.work.ended();
   }

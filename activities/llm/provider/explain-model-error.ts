@@ -1,6 +1,7 @@
 import { parseReason } from '../../../domain/failure/reasons.ts';
 import { findRule } from '../../../domain/failure/rules.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
+import { activityLimits } from '../../limits/activity-limits.ts';
 import { parseRetryAfter } from '../../temporal/retry-after.ts';
 import type { ModelError } from '../ports/model.ts';
 import { readErrorBody, readErrorValue, type ErrorBody } from './read-error-body.ts';
@@ -35,7 +36,7 @@ export function explainErrorPart(value: unknown, subject: KeyedRequest): ModelEr
   const read = readErrorValue(value);
   if (read.names.length === 0 && read.status === undefined) return cutReply(subject, read.message);
   const trouble = classifyError(read, read.status ?? 500);
-  const retryAfter = parseRetryAfter(read.message, Date.now());
+  const retryAfter = parseWait(read.message);
   return modelError(trouble, subject, {
     names: read.names,
     providerText: read.message,
@@ -120,5 +121,8 @@ function troubleOfStatus(status: number): ModelFailureType {
 function askedToWait(headers: Headers, body: string): number | undefined {
   // The last form counts: the exact header before the body, milliseconds before seconds.
   const forms = ['retry-after', 'retry-after-ms'].map((name) => `${name}: ${headers.get(name) ?? ''}`);
-  return parseRetryAfter(forms.join('\n'), Date.now()) ?? parseRetryAfter(body, Date.now());
+  return parseWait(forms.join('\n')) ?? parseWait(body);
 }
+
+/** A quota may be lifted hours later: each caller has its own limit for a wait. */
+const parseWait = (text: string): number | undefined => parseRetryAfter(text, Date.now(), activityLimits.planWait.most);

@@ -5,6 +5,7 @@ import { writePlanFile } from '../../plan-file/write-plan-file.ts';
 import { checkIsGoal, planGoal } from '../../start/plan-goal.ts';
 import { TaskConfig } from '../../start/task-config.ts';
 import { renderPlan } from '../../terminal/render/render-plan.ts';
+import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 import { noteModels } from '../shared/note-models.ts';
@@ -26,7 +27,8 @@ export async function planCommand(context: Context, goal: string, options: PlanO
   noteModels(context, await config.findModels(loaded));
   const { raw } = loaded;
   return withEndpoint(context, async (endpoint) => {
-    const plan = await untilStopped(context, (signal) => planGoal(endpoint, config, { raw, signal }));
+    const onWait = (text: string): void => output.note(plainLine(text));
+    const plan = await untilStopped(context, (signal) => planGoal(endpoint, config, { raw, signal, onWait }));
     const file = options.output === undefined ? undefined : resolve(cwd, options.output);
     if (file !== undefined) await writePlanFile(plan, { raw, cwd, file });
     const { goal: planned, subtasks, estimate, degraded } = plan;

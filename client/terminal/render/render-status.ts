@@ -3,7 +3,7 @@ import { formatAmount, formatBudget } from '../../../domain/events/format-budget
 import type { StatusView } from '../../../domain/views/task-status.ts';
 import type { Paint } from '../text/paint.ts';
 import { renderDecision } from './render-decision.ts';
-import { describeSubtask, lookOfSubtask, lookOfTask } from './subtask-row.ts';
+import { describeNow, describeSubtask, lookOfSubtask, lookOfTask } from './subtask-row.ts';
 import { renderTable, type Row } from './table.ts';
 import { plainLine } from '../text/terminal-text.ts';
 
@@ -30,7 +30,7 @@ export function renderStatus(status: StatusView, options: StatusOptions): string
     ...optional('Web UI', link),
   ];
   return [
-    `${paint(style, symbol)} ${paint('bold', plainLine(status.summary))}`,
+    `${paint(style, symbol)} ${paint('bold', describeNow(status, now))}`,
     '',
     ...renderTable(facts, Infinity, paint),
     ...(status.subtasks.length === 0 ? [] : ['', ...renderTable(subtaskRows(status, now), width, paint)]),

@@ -5,7 +5,14 @@ import { clip } from '../../../domain/text/text.ts';
 import type { LiveActivity } from '../../live/live-activity.ts';
 import { paintLine, type Paint, type Piece } from '../text/paint.ts';
 import { answerCommand } from './render-decision.ts';
-import { describeSubtask, isUnchecked, lookOfSubtask, lookOfTask, type RowContext } from './subtask-row.ts';
+import {
+  describeNow,
+  describeSubtask,
+  isUnchecked,
+  lookOfSubtask,
+  lookOfTask,
+  type RowContext,
+} from './subtask-row.ts';
 import { displayWidth, fit, plainLine } from '../text/terminal-text.ts';
 import { choosePressing } from './row-priority.ts';
 import { renderQuestion } from './render-question.ts';
@@ -106,7 +113,7 @@ function headLines({ status, now, width }: TreeInput): Piece[][] {
       ['bold', fit(goal, Math.max(clientLimits.cli.leastGoal, width - 2 - displayWidth(state)))],
       ['dim', state],
     ],
-    [`  ${plainLine(status.summary)}`],
+    [`  ${describeNow(status, now)}`],
   ];
 }
 

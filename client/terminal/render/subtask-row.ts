@@ -1,3 +1,4 @@
+import { formatRetry } from '../../../domain/events/sentence.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import type { StatusView, SubtaskView } from '../../../domain/views/task-status.ts';
 import { formatCount, formatList } from '../../../domain/text/text.ts';
@@ -27,6 +28,13 @@ export const taskLooks: Readonly<Record<StatusView['state'], StateLook>> = {
   failed: ['✗', 'red'],
   cancelled: ['✗', 'yellow'],
 };
+
+/** The sentence about a task now; a wait for the model that plans counts down. */
+export function describeNow({ state, summary, plannerRetry }: StatusView, now: number): string {
+  if (plannerRetry === undefined || state !== 'planning') return plainLine(summary);
+  const { at, reason, nth, most } = plannerRetry;
+  return plainLine(`${formatRetry(Date.parse(at) - now, reason)} (wait ${nth} of ${most})`);
+}
 
 /** Done, and nothing says that it is right. */
 const unchecked: StateLook = ['○', 'yellow'];
@@ -98,9 +106,9 @@ function formatVerdict({ verdict, partial }: SubtaskView): string {
   return verdict === 'unchecked' && partial === true ? 'unchecked, only in part' : verdict;
 }
 
-function whyNotYet({ dependsOn, notBefore, synthesis }: SubtaskView, { status, now }: RowContext): string {
+function whyNotYet({ dependsOn, notBefore, reason, synthesis }: SubtaskView, { status, now }: RowContext): string {
   const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;
-  if (wait > 0) return `again in ${formatDuration(wait)}`;
+  if (wait > 0) return reason === null ? `again in ${formatDuration(wait)}` : plainLine(formatRetry(wait, reason));
   const others = synthesis === true ? status.subtasks.filter(isOpenOther).length : 0;
   if (others > 0) return `waits for all others (${others} to go)`;
   const open = dependsOn.filter((id) => {

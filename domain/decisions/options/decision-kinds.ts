@@ -94,6 +94,15 @@ const topics: { [Each in Topic]: KindRule<DecisionAbout[Each]> } = {
           `The model that plans is asked again${variable === undefined ? '' : `, with ${variable} of the shell that answers`}. Never give the secret itself.`,
         reversible: true,
         effect: 'plan-again',
+        when: ({ isRefused }) => isRefused,
+      },
+      skip: {
+        label: 'Keep the plan as it is',
+        consequence: () =>
+          'The task continues with the current plan, and the questions that asked for another open again.',
+        reversible: false,
+        effect: 'keep-plan',
+        when: ({ changes }) => changes,
       },
       abort: abortTask,
     },

@@ -13,6 +13,7 @@ export type Effect =
   | 'replan'
   | 'stop'
   | 'plan-again'
+  | 'keep-plan'
   | 'start-plan'
   | 'edit-plan'
   | 'refuse-plan'
@@ -83,8 +84,8 @@ export type Topic = DecisionKind | 'planner' | 'gated-call' | 'gated-program' | 
 
 export interface DecisionAbout {
   escalation: EscalationAbout;
-  /** `variable` holds the key of the model that plans. */
-  planner: { variable: string | undefined };
+  /** `variable` holds the key of the model that plans. `isRefused`: it does not take the key. `changes`: there is a plan, and another is wanted. */
+  planner: { variable: string | undefined; isRefused: boolean; changes: boolean };
   approval: { subtask: string };
   'gated-call': { subtask: string };
   'gated-program': BranchAbout;

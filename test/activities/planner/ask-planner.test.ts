@@ -25,10 +25,10 @@ const model: Model = {
 function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
   const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'planner', stem: ['chain'] });
-  const start = (round = 1, answeredRefusals = 0) => {
+  const start = (round = 1) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });
     const talk = new PlannerTalk({
-      ...{ task: 't', model, system: 'You plan.', ledger, spending, calls, round, tries: 3, answeredRefusals },
+      ...{ task: 't', model, system: 'You plan.', ledger, spending, calls, round, tries: 3 },
       show: (room) => `${goal}${'x'.repeat(Math.min(room, 100))}`,
       read: (text) =>
         Promise.resolve(text === 'good' ? { plan: 'a plan' } : { problems: [`${text.slice(0, 20)} is wrong`] }),
@@ -68,18 +68,28 @@ describe('a model that plans', () => {
     expect(again.spending.used).toMatchObject({ modelCalls: 2, tokens: 30 });
   });
 
-  test('that is busy uses no try: the activity is tried again', async () => {
+  test('uses no try while it is busy: the next call continues the conversation', async () => {
     const { start, requests } = setUp([{ status: 529 }, 'bad', { status: 503 }, 'bad', 'good']);
-    await expect(start().ask()).rejects.toMatchObject({ type: 'transient' });
-    await expect(start().ask()).rejects.toMatchObject({ type: 'transient' });
+    const busy = { why: 'The provider mine is overloaded or not available.', category: 'transient' };
+    expect(await start().ask()).toMatchObject({ outage: busy });
+    expect(await start().ask()).toMatchObject({ outage: busy });
     expect(await start().ask()).toEqual({ plan: 'a plan' });
     expect(requests).toHaveLength(5);
   });
 
+  test('is asked once with credentials that are refused, and once more by each later call', async () => {
+    const { start, requests } = setUp([{ status: 401 }, { status: 401 }, 'good']);
+    const refused = { problems: [expect.stringContaining('auth')], refusal: { type: 'auth', provider: 'mine' } };
+    expect(await start().ask()).toMatchObject(refused);
+    expect(await start().ask()).toMatchObject(refused);
+    expect(await start().ask()).toEqual({ plan: 'a plan' });
+    expect(requests).toHaveLength(3);
+  });
+
   test('that cannot be asked at all is asked once', async () => {
-    const { start, requests } = setUp([{ status: 401 }]);
+    const { start, requests } = setUp([{ status: 404 }]);
     const answer = await start().ask();
-    expect(answer).toMatchObject({ problems: [expect.stringContaining('auth')] });
+    expect(answer).toEqual({ problems: [expect.stringContaining('context-missing')] });
     expect(await start().ask()).toEqual(answer);
     expect(requests).toHaveLength(1);
   });

@@ -111,7 +111,7 @@ export function goOn(driver: Driver, next: Next): void {
   if (state.control.paused !== null) return driver.record({ type: 'task.resumed' });
   if (driver.planning !== null) return plan(driver, driver.planning, next);
   if (state.planner.rewordings !== undefined) return driver.phrase(null);
-  driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? driver.now);
+  driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? state.planner.wait?.notBefore ?? driver.now);
 }
 
 function plan(driver: Driver, planning: Planning, next: Next): void {

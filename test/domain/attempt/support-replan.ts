@@ -27,7 +27,16 @@ export function planByChance(
     modelCalls: (before.modelCalls ?? 0) + calls,
   };
   if (plan?.definitions === null || plan === null) throw new Error('the model keeps its definitions');
-  if (next(12) === 1) return { kind: 'not-made', problems: ['It could not be read.'], used, models: [] };
+  const fate = next(12);
+  if (fate === 1) return { kind: 'not-made', problems: ['It could not be read.'], used, models: [] };
+  if (fate === 2) {
+    const outage = { why: 'It cannot be reached.', category: next(2) === 0 ? 'environment' : 'transient' } as const;
+    return { kind: 'not-made', problems: [outage.why], outage, used, models: [] };
+  }
+  if (fate === 3) {
+    const refusal = { type: 'auth', why: 'It refused the key.', model: 'm', provider: 'p' } as const;
+    return { kind: 'not-made', problems: [refusal.why], refusal, used, models: [] };
+  }
   const checked = checkReplan(plan.definitions, have, chance(plan.definitions, have, next));
   if ('problems' in checked) return { kind: 'not-made', problems: checked.problems, used, models: [] };
   return { kind: 'planned', plan: nextPlan(plan, checked.subtasks), changes: checked.changes, used, models: [] };

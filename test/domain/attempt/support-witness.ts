@@ -37,6 +37,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'stale.end-planned',
   'replan.started',
   'planner.used',
+  'replan.declined',
   'plan.normalised',
   'attempt.used',
   'attempt.judging',

@@ -116,7 +116,15 @@ describe('any task', () => {
           'check edit',
           'check reject',
         ],
-        ...['replan', 'plan added', 'plan retargeted', 'plan superseded', 'outcome.stale', 'replan.failed'],
+        ...[
+          'replan',
+          'plan added',
+          'plan retargeted',
+          'plan superseded',
+          'outcome.stale',
+          'replan.failed',
+          'plan.suspended',
+        ],
         ...[
           'BUDGET_EXHAUSTED',
           'CRITICAL_FAILED',

@@ -221,6 +221,11 @@ const rows: [TaskEvent, string][] = [
     'Version 2 of the plan: new: b; changed: c; superseded: d. It is smaller.',
   ],
   [
+    { type: 'plan.suspended', reason: 'The provider a cannot be reached', waitMs: 275_000, nth: 4, most: 5 },
+    'Retrying in 4 min 35 s: the provider a cannot be reached (wait 4 of 5).',
+  ],
+  [{ type: 'plan.resumed' }, 'The model that plans is asked again.'],
+  [
     { type: 'replan.failed', reason: 'nobody can plan.' },
     'There is no new plan, and the current one stays: nobody can plan.',
   ],
@@ -240,6 +245,9 @@ const types: Record<TaskEvent['type'], boolean> = {
   'stale.end-planned': false,
   'replan.asked': false,
   'replan.started': false,
+  'replan.declined': false,
+  'plan.suspended': true,
+  'plan.resumed': true,
   'replan.failed': true,
   'plan.normalised': false,
   'plan.replaced': true,

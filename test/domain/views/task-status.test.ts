@@ -118,7 +118,7 @@ describe('the summary', () => {
     driver.fail('b', failureOf({ type: 'timeout' }));
     driver.fail('c', blocked);
     expect(summarise(driver.state, t0)).toBe(
-      'Running d and a (attempt 2); b will be tried again soon; 1 question open',
+      'Running d and a (attempt 2); b will be tried again soon: it broke; 1 question open',
     );
     driver.stop('ana stopped it');
     expect(summarise(driver.state, t0)).toBe('Stopping: ana stopped it');

@@ -217,7 +217,7 @@ const ofOpenai: Omit<ErrorCase, 'kind'>[] = [
     status: 503,
     type: 'overloaded',
     headers: { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' },
-    wait: 600_000,
+    wait: 24 * 60 * 60_000,
     body: openai('The engine is currently overloaded, please try again later', 'server_error'),
   },
   {
