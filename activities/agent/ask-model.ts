@@ -2,7 +2,7 @@ import type { TurnInput } from '../../domain/conversation/entry.ts';
 import { sumTokens } from '../../domain/conversation/spending.ts';
 import { buildFailure } from '../../domain/failure/build-failure.ts';
 import type { Failure } from '../../domain/types/basic/failure.ts';
-import { computeCost } from '../../domain/llm/price.ts';
+import { computeCost, costOfReply } from '../../domain/llm/price.ts';
 import type { CompactionParts } from './compaction/compaction-log.ts';
 import { compactAfterOverflow, fitRequest } from './compaction/fit-request.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -73,7 +73,7 @@ async function askOnce(
     return isTooLarge ? { kind: 'refused', failure: reply.failure, size: { input, output: maxOutput } } : reply;
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
-  const costUsd = computeCost(usage, frame.model.price);
+  const costUsd = costOfReply({ ...reply, usage }, frame.model.price);
   const { parts: replyParts, finish, took } = reply;
   await log.append({
     k: 'turn',

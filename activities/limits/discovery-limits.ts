@@ -4,4 +4,6 @@ export const discoveryLimits = {
   patience: 300,
   /** Largest list of models, in characters. */
   answerBytes: 1024 * 1024,
+  /** Largest file of an agent program that is read for its login. */
+  loginBytes: 16 * 1024 * 1024,
 } as const;

@@ -6,6 +6,8 @@ export const modelLimits = {
   errorBytes: 64 * 1024,
   /** Characters of a provider's own words that an error carries. */
   words: 400,
+  /** One request by an agent program; those who ask have shorter limits of their own. */
+  program: 15 * 60_000,
   connectTimeout: 30_000,
   /** Between two pieces of a body. None before the first: a model may think for long. */
   silence: 10 * 60_000,

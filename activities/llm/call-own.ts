@@ -20,6 +20,7 @@ const replySchema: z.ZodType<Omit<ModelReply, 'took'>> = z.object({
   finish: z.enum(['stop', 'calls', 'length', 'refusal', 'other']),
   usage: z.object({ input: count, output: count, cached: count, reasoning: count }),
   estimated: z.literal(true).exactOptional(),
+  costUsd: z.number().nonnegative().exactOptional(),
 });
 
 /** A provider of the user's own: what it returns is looked at, what it throws is explained as any other provider's error. */

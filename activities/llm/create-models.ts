@@ -4,6 +4,7 @@ import type { Secrets, WorkerSecrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { callLanguageModel } from './provider/call-language-model.ts';
 import { callOwn } from './call-own.ts';
+import { callCli } from './cli/call-cli.ts';
 import { ScriptedProvider } from './scripted/scripted-provider.ts';
 import { createModelFetch } from './provider/model-fetch.ts';
 import type { ModelReply, ModelRequest, Models, ProviderCall } from './ports/model.ts';
@@ -49,18 +50,20 @@ type UntimedReply = Omit<ModelReply, 'took'>;
 async function dispatch(parts: ModelsParts, scripted: ScriptedProvider, request: ModelRequest): Promise<UntimedReply> {
   const { provider } = request.model;
   const own = getOwn(parts.own ?? {}, provider.name);
-  const subject: KeyedRequest = { request, key: readKey(provider, await parts.secrets.ofTask(request.asker.task)) };
+  const secrets = await parts.secrets.ofTask(request.asker.task);
+  const subject: KeyedRequest = { request, key: readKey(provider, secrets) };
   if (own !== undefined) return callOwn(own, subject);
   if (provider.keyEnv !== undefined && subject.key === undefined) {
     const summary = `The variable ${provider.keyEnv} with the key of the provider ${provider.name} is not set: the command that started or last answered the task has no value, nor does the worker.`;
     throw modelError('auth', subject, { names: ['key-missing'], summary });
   }
+  if (provider.kind === 'cli') return callCli(subject, secrets);
   return provider.kind === 'scripted' ? scripted.call(request.model, subject) : callDirectly(request.model, subject);
 }
 
 async function callDirectly(model: Model, subject: KeyedRequest): Promise<UntimedReply> {
   const { kind, baseUrl = homes[kind], name } = model.provider;
-  if (baseUrl === undefined || kind === 'scripted' || !URL.canParse(baseUrl)) {
+  if (baseUrl === undefined || kind === 'scripted' || kind === 'cli' || !URL.canParse(baseUrl)) {
     const summary = `The provider ${name} has ${baseUrl === undefined ? 'no `baseUrl`' : 'a `baseUrl` that is not a URL'}.`;
     throw modelError('context-missing', subject, { names: ['base-url'], summary });
   }

@@ -1,5 +1,5 @@
 import type { CallOutcome, ModelCall } from '../../domain/llm/model-call.ts';
-import { computeCost } from '../../domain/llm/price.ts';
+import { costOfReply } from '../../domain/llm/price.ts';
 import { ModelError, type ModelReply, type ModelRequest, type Models } from './ports/model.ts';
 
 /** The same models; each call is told once it has ended, however it did. */
@@ -27,9 +27,9 @@ export function observeCalls(models: Models, onCall: (call: ModelCall) => void):
   };
 }
 
-const buildReplyCost = ({ model }: ModelRequest, { usage }: ModelReply): NonNullable<ModelCall['reply']> => ({
-  usage,
-  costUsd: computeCost(usage, model.price),
+const buildReplyCost = ({ model }: ModelRequest, reply: ModelReply): NonNullable<ModelCall['reply']> => ({
+  usage: reply.usage,
+  costUsd: costOfReply(reply, model.price),
 });
 
 /** An error that is neither a model's nor a stop is a bug of ours: it says nothing about the model. */

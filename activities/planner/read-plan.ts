@@ -9,9 +9,15 @@ import type { PlanParts } from '../../domain/plan/complete-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkReplyContract, type ReplyRules } from '../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
-import { groundPlan } from '../../domain/planner/ground-plan.ts';
+import { groundPlan, isReading } from '../../domain/planner/ground-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import {
+  hasAgent,
+  keepJudges,
+  namedExecutors,
+  plannedInput,
+  type PlanBrief,
+} from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
@@ -41,13 +47,15 @@ export async function readPlan(
   const names = buildKnownNames(brief.config);
   const parsed = parsePlan(plannedInput(brief, subtasks), names);
   if (!parsed.ok) return { problems: joinProblems(refused, parsed.problems) };
-  const agent = brief.config.models.some(({ roles }) => roles.includes('executor'));
+  const agent = hasAgent(brief.config);
+  // An inspection by the usual executor is asked to change nothing, so it has nothing that a check could look at.
+  const checked = agent ? subtasks : subtasks.filter((subtask) => !isReading(subtask));
   const raw = plannedInput(brief, groundPlan(subtasks, { agent }));
   const grounded = parsePlan(raw, names);
   if (!grounded.ok) return { problems: grounded.problems.map(formatProblem) };
   try {
     const { config, projectTest } = brief;
-    const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), subtasks), placesIn(subtasks));
+    const unchecked = requireChecks(ofReply(planUnderConfig(grounded.plan, raw, config), checked), placesIn(subtasks));
     const problems = joinProblems(refused, unchecked);
     if (problems.length > 0) return { problems };
     return { plan: await draftPlan({ plan: grounded.plan, raw, config, ...place, gate, projectTest, ofModel: 'all' }) };

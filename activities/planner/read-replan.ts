@@ -10,8 +10,9 @@ import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { checkReplyContract } from '../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
+import { withoutAgents } from '../../domain/planner/ground-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { isPlannedByModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { hasAgent, isPlannedByModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import { buildKept, readReplanHeader, completeReplan } from '../../domain/planner/replan-reply.ts';
@@ -115,5 +116,5 @@ function changedGoalCheck(
 /** A new subtask is for an agent, unless plan or config names another executor. */
 function replannedInput(brief: PlanBrief, subtasks: unknown[]): Record<string, unknown> {
   const { subtasks: _, ...head } = brief.raw;
-  return plannedInput({ ...brief, raw: head }, subtasks);
+  return plannedInput({ ...brief, raw: head }, hasAgent(brief.config) ? subtasks : withoutAgents(subtasks));
 }

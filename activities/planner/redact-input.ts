@@ -1,3 +1,4 @@
+import { listProviderVariables } from '../../domain/agent-clis/text-calls.ts';
 import type { PlanBrief } from '../../domain/planner/planner-input.ts';
 import { redactKnownSecrets } from '../redact/known-secrets.ts';
 import type { Secrets } from '../redact/secrets.ts';
@@ -8,7 +9,7 @@ export function createRedact(
   { models, values }: PlanBrief['config'],
   variables: readonly string[] = [],
 ): (text: string) => string {
-  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
+  const keys = models.flatMap(({ provider }) => listProviderVariables(provider));
   const redactor = secrets.redactor([...keys, ...variables], values.redact?.harmless);
   return (text) => redactKnownSecrets(redactor.text(text));
 }

@@ -6,6 +6,7 @@ import type { Model } from '../../domain/types/llm.ts';
 import type { Rung, Subtask } from '../../domain/types/subtask.ts';
 import { listModelNeeds } from '../../domain/plan/judge-needs.ts';
 import { fallsShort, plannerTier, routeModel, formatFallback } from '../../domain/llm/route-model.ts';
+import { hasKnownCost } from '../../domain/llm/price.ts';
 import { reduceLadder } from '../../domain/recovery/ladder.ts';
 import { quoteName } from '../../domain/input/problem.ts';
 import { nearest } from '../../domain/text/nearest.ts';
@@ -56,7 +57,7 @@ export function checkModelNeeds(
     const { keyEnv } = model.provider;
     if (keyEnv !== undefined && !isSet(supply.secrets, keyEnv)) report(keyMissing(model, keyEnv), keyEnv);
     if (prompt > model.context - model.output) report(tooLarge(id, model, prompt), `${id} ${model.name}`);
-    if (supply.costLimited && model.price === undefined) report(priceMissing(id, model), model.name);
+    if (supply.costLimited && !hasKnownCost(model)) report(priceMissing(id, model), model.name);
   };
   const goal = estimateTokenCount(supply.goal);
   for (const subtask of subtasks)

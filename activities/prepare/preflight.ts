@@ -2,6 +2,7 @@ import { listNeeds, worksInWorkspace } from '../../domain/executors/kinds.ts';
 import { isOfPreset } from '../../domain/executors/presets.ts';
 import { HeddleError, type Problem } from '../../domain/errors/heddle-error.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
+import type { Model } from '../../domain/types/llm.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { findOwnProgram } from '../programs/own-programs.ts';
@@ -44,6 +45,7 @@ export async function preflight(
   refuse([
     ...problems.values(),
     ...models.problems,
+    ...findCliProblems(models.reached, place),
     ...(await findScriptProblems(models.reached)),
     ...(await findSandboxProblem(subtasks, place.sandbox)),
   ]);
@@ -67,6 +69,22 @@ const programMissing = (id: string, program: string, key: string): Problem => ({
   where: `subtask ${id}, executor.${key}`,
   hint: 'Install it, or give its path relative to the workspace.',
 });
+
+/** The agent programs that models are: looked for as presets are. */
+const findCliProblems = (reached: ReadonlySet<Model>, place: PreflightLocation): Problem[] =>
+  [...reached].flatMap(({ name, provider }) => {
+    const { program } = provider;
+    const path = { path: place.secrets.environment.PATH, workspace: place.workspace };
+    if (program === undefined || findOwnProgram(program, path) !== undefined) return [];
+    return [
+      {
+        code: 'PROGRAM_NOT_FOUND',
+        message: `The program ${program}, which is the model ${name}, was not found`,
+        where: `providers.${provider.name}.program`,
+        hint: `Install ${program} where the worker runs, or use another model.`,
+      },
+    ];
+  });
 
 const variableMissing = (id: string, name: string, key: string): Problem => ({
   code: 'VARIABLE_NOT_SET',

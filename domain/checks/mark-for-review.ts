@@ -1,3 +1,4 @@
+import { hasKnownCost } from '../llm/price.ts';
 import type { Model } from '../types/llm.ts';
 import type { Subtask } from '../types/subtask.ts';
 import { isReadOnlyExecutor } from './has-check.ts';
@@ -44,5 +45,5 @@ const isJudgeable = ({ isolation, goalCheck }: Subtask): boolean => isolation ==
 /** Decides if a judge is available that the plan did not name; a judge without a price would break the budget. */
 function canJudge(models: readonly Model[], costLimited: boolean): boolean {
   const judges = models.filter(({ roles }) => roles.includes('verifier'));
-  return judges.length > 0 && (!costLimited || judges.every(({ price }) => price !== undefined));
+  return judges.length > 0 && (!costLimited || judges.every(hasKnownCost));
 }

@@ -1,7 +1,7 @@
 import { HeddleError } from '../errors/heddle-error.ts';
 import { keyProviders } from '../llm/built-in-models.ts';
+import { cliPrograms, type Model } from '../types/llm.ts';
 import { formatList } from '../text/text.ts';
-import type { Model } from '../types/llm.ts';
 
 /** Decides if a model plans goals. */
 export const hasPlanner = (models: readonly Model[]): boolean => models.some(({ roles }) => roles.includes('planner'));
@@ -14,9 +14,9 @@ export function checkPlanner(models: readonly Model[], seen: readonly string[]):
 
 const nothingFound = (seen: readonly string[]) => ({
   code: 'MODEL_NOT_CONFIGURED' as const,
-  message: `A goal needs a model, and there is none: the config names no model, none of ${formatList(keyVariables)} is set, and no Ollama server with a model runs here.${formatSeen(seen)}`,
+  message: `A goal needs a model, and there is none: the config names no model, none of ${formatList(keyVariables)} is set, no agent CLI (${formatList(cliPrograms)}) is installed and logged in, and no Ollama server with a model runs here.${formatSeen(seen)}`,
   where: 'goal',
-  hint: 'Give a key, such as `export ANTHROPIC_API_KEY=YOUR_KEY`, then run it again. `heddle doctor` shows what is there.',
+  hint: 'Give a key, such as `export ANTHROPIC_API_KEY=YOUR_KEY`, or log in to an agent CLI, then run it again. `heddle doctor` shows what is there.',
 });
 
 const notServed = (models: readonly Model[]) => ({

@@ -20,7 +20,8 @@ export function foundLayer(raw: object): ConfigLayer {
 function formatPlace(settings: object, path: PlanPath): string {
   const providers = valueAt(settings, ['providers']);
   const [provider] = isTable(providers) ? Object.values(providers) : [];
-  const [variable, address] = ['keyEnv', 'baseUrl'].map((key) => valueAt(provider, [key]));
+  const [variable, address, program] = ['keyEnv', 'baseUrl', 'program'].map((key) => valueAt(provider, [key]));
+  if (typeof program === 'string') return `program ${program}`;
   if (typeof variable !== 'string') return typeof address === 'string' ? address : 'this machine';
   const isAddress = path.at(-1) === 'baseUrl';
   const { baseUrlEnv = variable } = keyProviders.find(({ keyEnv }) => keyEnv === variable) ?? {};
@@ -30,8 +31,15 @@ function formatPlace(settings: object, path: PlanPath): string {
 /** Explains which models were chosen, and how to change that. */
 export function formatChoice({ providers, models }: ModelSettings): string {
   const [name = '', provider = {}] = Object.entries(providers)[0] ?? [];
-  const { keyEnv, baseUrl = '' } = provider;
+  const { keyEnv, baseUrl = '', program } = provider;
+  const change = '`heddle init` writes a config to change that.';
   const title = keyProviders.find((each) => each.name === name)?.title ?? 'Ollama';
-  const ids = Object.values(models).flatMap(({ id }) => id ?? []);
-  return `Using ${formatList(ids.reverse())} of ${title} (${keyEnv ?? baseUrl}); \`heddle init\` writes a config to change that.`;
+  const ids = Object.values(models)
+    .flatMap(({ id }) => id ?? [])
+    .reverse();
+  if (program !== undefined) {
+    const chosen = ids.length === 0 ? '' : ` with ${formatList(ids)}`;
+    return `Using the agent CLI ${program}${chosen}, as it is logged in here, to plan, work and judge; ${change}`;
+  }
+  return `Using ${formatList(ids)} of ${title} (${keyEnv ?? baseUrl}); ${change}`;
 }

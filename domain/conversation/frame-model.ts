@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Model } from '../types/llm.ts';
+import { cliPrograms, type Model } from '../types/llm.ts';
 
 const price = z.object({ in: z.number(), out: z.number(), cached: z.number().exactOptional() });
 
@@ -9,10 +9,12 @@ export const frameModelSchema: z.ZodType<Model> = z.object({
   id: z.string(),
   provider: z.object({
     name: z.string(),
-    kind: z.enum(['anthropic', 'openai', 'openai-compatible', 'ollama', 'scripted']),
+    kind: z.enum(['anthropic', 'openai', 'openai-compatible', 'ollama', 'scripted', 'cli']),
     keyEnv: z.string().exactOptional(),
     baseUrl: z.string().exactOptional(),
     script: z.string().exactOptional(),
+    program: z.enum(cliPrograms).exactOptional(),
+    args: z.array(z.string()).exactOptional(),
   }),
   tier: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   roles: z.array(z.enum(['planner', 'executor', 'verifier', 'extractor', 'compactor'])),

@@ -1,7 +1,17 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
-import { environmentName, list, map, buildEnum, addRefusal, text, type Refusal } from '../input/values.ts';
-import { argument, argumentList, executorExpected, timeoutKey } from './keys.ts';
+import {
+  argument,
+  argumentList,
+  environmentName,
+  list,
+  map,
+  buildEnum,
+  addRefusal,
+  text,
+  type Refusal,
+} from '../input/values.ts';
+import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
 import { outputNames, reportsCost, type OutputName } from './output-names.ts';
 

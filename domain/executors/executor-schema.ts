@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { map, name, buildEnum, formatChoice } from '../input/values.ts';
+import { argumentList, map, name, buildEnum, formatChoice } from '../input/values.ts';
 import { outputShape, programShape } from './command.ts';
-import { argumentList, executorExpected } from './keys.ts';
+import { executorExpected } from './keys.ts';
 import { executorKinds, type ExecutorKindName } from './kinds.ts';
 import { presetNames } from './presets.ts';
 

@@ -49,6 +49,13 @@ export const name = (what: string) => {
 
 export const list = <T extends z.ZodType>(item: T, expected: string) => z.array(item, { error: expected });
 
+/** An argument may be empty. */
+export const argument = z
+  .string({ error: 'a string' })
+  .refine(noNul, { error: 'a string without the character U+0000' });
+
+export const argumentList = list(argument, 'a list of arguments');
+
 export const map = <T extends z.ZodRawShape>(shape: T, expected: string) => z.strictObject(shape, { error: expected });
 
 export const yesNo = z.boolean({ error: '`true` or `false`' });

@@ -1,4 +1,6 @@
+import { presets, type Preset } from '../executors/presets.ts';
 import type { ModelInput, ProviderInput } from './model-schema.ts';
+import { cliPrograms, type CliProgram } from '../types/llm.ts';
 import type { Tier } from '../types/subtask.ts';
 
 /** A service whose key alone is enough: its address, and its model of each tier, the weakest first. */
@@ -60,8 +62,16 @@ export const keyProviders: readonly KeyProvider[] = [
 /** The name of a local model server as a provider. */
 export const ollamaProvider = 'ollama';
 
-/** The names of providers whose models need no config. */
-export const providerNames: readonly string[] = [...keyProviders.map(({ name }) => name), ollamaProvider];
+/** The name of an agent program as a provider: no service with a key has it too. */
+export const cliProvider = (program: CliProgram): string =>
+  keyProviders.some(({ name }) => name === program) ? `${program}-cli` : program;
+
+/** The names of providers whose models need no config, in the order in which they are looked for. */
+export const providerNames: readonly string[] = [
+  ...keyProviders.map(({ name }) => name),
+  ...cliPrograms.map(cliProvider),
+  ollamaProvider,
+];
 
 /** Providers and models as a config holds them: the settings of a layer. */
 export interface ModelSettings {
@@ -99,6 +109,20 @@ export function buildKeySettings(
         },
       ]),
     ),
+  };
+}
+
+/** Builds the settings of an agent program: the models that its preset names, else its own choice for all tiers. */
+export function buildCliSettings(program: CliProgram): ModelSettings {
+  const provider = cliProvider(program);
+  const { models }: Preset = presets[program];
+  const named = (models ?? []).map((id, index): [string, ModelInput] => [
+    buildModelName(`${program}-${id}`),
+    { provider, id, tier: tierAt(index) },
+  ]);
+  return {
+    providers: { [provider]: { kind: 'cli', program } },
+    models: models === undefined ? { [program]: { provider, tier: 3 } } : Object.fromEntries(named),
   };
 }
 

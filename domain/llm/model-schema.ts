@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import type { ModelRole, ProviderKind, ThinkingStyle } from '../types/llm.ts';
+import { cliPrograms, type ModelRole, type ProviderKind, type ThinkingStyle } from '../types/llm.ts';
 import { planLimits } from '../input/limits.ts';
 import {
+  argumentList,
   environmentName,
   list,
   map,
@@ -24,6 +25,7 @@ export const providerKinds = [
   'openai-compatible',
   'ollama',
   'scripted',
+  'cli',
 ] as const satisfies readonly ProviderKind[];
 
 export const modelRoles = [
@@ -65,6 +67,8 @@ export const providerSchema = map(
     keyEnv: environmentName('keyEnv', { alone: true }).exactOptional(),
     baseUrl: baseUrl.exactOptional(),
     script: text('the path of a script file').exactOptional(),
+    program: buildEnum(cliPrograms).exactOptional(),
+    args: argumentList.exactOptional(),
   },
   'a table such as `{ kind: anthropic, keyEnv: ANTHROPIC_API_KEY }`',
 );

@@ -13,12 +13,31 @@ const inspection = {
  * wait for it. Without `agent`, the usual executor gets the instruction to change nothing.
  */
 export function groundPlan(subtasks: readonly unknown[], { agent }: { agent: boolean }): unknown[] {
-  const prepared = subtasks.map((subtask) => (agent ? limitToReading(subtask) : subtask));
-  if (prepared.some((subtask) => isRoot(subtask) && isReadOnly(subtask))) return prepared;
+  const prepared = agent ? subtasks.map(limitToReading) : withoutAgents(subtasks);
+  if (subtasks.some(isInspection) || prepared.some(isInspection)) return prepared;
   const id = freeId(subtasks);
   const first = { id, ...inspection, ...(agent ? { executor: readOnlyAgent } : {}) };
   return [first, ...prepared.map((subtask) => (isRoot(subtask) ? { ...subtask, dependsOn: [id] } : subtask))];
 }
+
+/** Gives the work of agents to the usual executor, for tasks without a model that takes tools. It is told where it must only read. */
+export const withoutAgents = (subtasks: readonly unknown[]): unknown[] =>
+  subtasks.map((subtask) => {
+    if (!isPlainObject(subtask) || !isAgent(subtask)) return subtask;
+    const { executor: _, ...rest } = subtask;
+    if (!isReadOnly(subtask) || typeof rest['description'] !== 'string') return rest;
+    return { ...rest, description: `${rest['description']}\n\n${onlyRead}` };
+  });
+
+/** Recognises a subtask with tools that only read. */
+export const isReading = (subtask: unknown): boolean => isPlainObject(subtask) && isReadOnly(subtask);
+
+const isInspection = (subtask: unknown): boolean => isRoot(subtask) && isReadOnly(subtask);
+
+const isAgent = ({ executor }: Record<string, unknown>): boolean =>
+  executor === 'agent' || (isPlainObject(executor) && executor['kind'] === 'agent');
+
+const onlyRead = 'Only read. Change nothing. Report your findings in your notes.';
 
 const readOnlyAgent = { kind: 'agent', tools: readOnlyTools };
 

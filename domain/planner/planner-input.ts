@@ -24,7 +24,17 @@ export function wholeGoal(brief: PlanBrief): Record<string, unknown> {
   return plannedInput(brief, [whole], head);
 }
 
-/** Chooses the executor where neither plan nor config names one: a goal in prose is for an agent. */
+/** Decides if a model works as an agent with tools; an agent program answers as a model, but takes no tools. */
+export const hasAgent = ({ models }: Pick<FrozenConfig, 'models'>): boolean =>
+  models.some(({ roles }) => roles.includes('executor'));
+
+/** A goal in prose is for an agent: ours, or the agent program that is the only model. */
+function chooseExecutor({ models }: Pick<FrozenConfig, 'models'>): string {
+  const program = models.find(({ provider }) => provider.program !== undefined)?.provider.program;
+  return hasAgent({ models }) || program === undefined ? 'agent' : program;
+}
+
+/** Chooses the executor where neither plan nor config names one. */
 export function plannedInput(
   brief: PlanBrief,
   subtasks: unknown,
@@ -32,12 +42,16 @@ export function plannedInput(
 ): Record<string, unknown> {
   const { config } = brief;
   const hasExecutor = head['executor'] !== undefined || config.values.executor !== undefined;
-  return { ...head, ...(hasExecutor || !isPlannedByModel(brief) ? {} : { executor: 'agent' }), subtasks };
+  return {
+    ...head,
+    ...(hasExecutor || !isPlannedByModel(brief) ? {} : { executor: chooseExecutor(config) }),
+    subtasks,
+  };
 }
 
 /** Executors that a model may name: the agent, and the task's own default. */
 export function namedExecutors({ raw, config }: PlanBrief): string[] {
-  const chosen = raw['executor'] ?? config.values.executor;
+  const chosen = raw['executor'] ?? config.values.executor ?? chooseExecutor(config);
   return typeof chosen === 'string' && chosen !== 'agent' ? ['agent', chosen] : ['agent'];
 }
 

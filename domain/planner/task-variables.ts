@@ -1,3 +1,4 @@
+import { listProviderVariables } from '../agent-clis/text-calls.ts';
 import { listVariables } from '../executors/kinds.ts';
 import { isPlainObject } from './plain-object.ts';
 import { wholeGoal } from './planner-input.ts';
@@ -8,12 +9,12 @@ import { buildKnownNames } from '../config/known-names.ts';
 import type { FrozenConfig } from '../config/layers.ts';
 import { planUnderConfig } from '../config/plan-under-config.ts';
 
-/** Lists the variables that a task may be given: the keys of its models, and all that its executors name. */
+/** Lists the variables that a task may be given: those of its models, and all that its executors name. */
 export function listTaskVariables(
   { models }: Pick<FrozenConfig, 'models'>,
   subtasks: readonly Pick<Subtask, 'executor'>[],
 ): string[] {
-  const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
+  const keys = models.flatMap(({ provider }) => listProviderVariables(provider));
   const named = subtasks.flatMap(({ executor }) => listVariables(executor));
   return [...new Set([...keys, ...named])].sort();
 }

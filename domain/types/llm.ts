@@ -1,6 +1,11 @@
 import type { Tier } from './subtask.ts';
 
-export type ProviderKind = 'anthropic' | 'openai' | 'openai-compatible' | 'ollama' | 'scripted';
+export type ProviderKind = 'anthropic' | 'openai' | 'openai-compatible' | 'ollama' | 'scripted' | 'cli';
+
+/** Agent programs that can serve as models, in the order in which they are looked for. */
+export const cliPrograms = ['claude', 'codex', 'gemini', 'opencode'] as const;
+
+export type CliProgram = (typeof cliPrograms)[number];
 
 /** The role that a model is asked in. */
 export type ModelRole = 'planner' | 'executor' | 'verifier' | 'extractor' | 'compactor';
@@ -18,6 +23,10 @@ export interface Provider {
   baseUrl?: string;
   /** The script of a scripted provider: an absolute path. */
   script?: string;
+  /** The agent program of a provider of the kind `cli`. */
+  program?: CliProgram;
+  /** Further arguments of that program. */
+  args?: string[];
 }
 
 /** USD for a million tokens. */

@@ -3,7 +3,7 @@ import { ModelError, type Models } from '../../activities/llm/ports/model.ts';
 import type { Claim, Store } from '../../activities/store/store.ts';
 import type { ModelCheck } from '../../client/ports/models.ts';
 import type { Model } from '../../domain/types/llm.ts';
-import { computeCost } from '../../domain/llm/price.ts';
+import { costOfReply } from '../../domain/llm/price.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 
 /** One word from a model by one request. Says in words why there is none; never throws. */
@@ -18,7 +18,7 @@ export async function checkModel(
   const signal = AbortSignal.timeout(workerLimits.modelCheck);
   const begun = performance.now();
   try {
-    const { usage } = await models.call({
+    const reply = await models.call({
       model,
       system: 'Answer with one word.',
       messages: [{ from: 'user', text: 'Are you there? Answer yes.' }],
@@ -29,8 +29,9 @@ export async function checkModel(
       asker: { task: `check-${randomUUID()}`, role: model.roles[0] ?? 'executor', turn: 1 },
       signal,
     });
+    const { usage } = reply;
     const latencyMs = Math.round(performance.now() - begun);
-    return { ok: true, latencyMs, tokens: usage.input + usage.output, costUsd: computeCost(usage, model.price) };
+    return { ok: true, latencyMs, tokens: usage.input + usage.output, costUsd: costOfReply(reply, model.price) };
   } catch (error) {
     const latencyMs = Math.round(performance.now() - begun);
     return { ...nothing, latencyMs, error: signal.aborted ? tooSlow : formatReason(error) };

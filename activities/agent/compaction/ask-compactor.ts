@@ -6,7 +6,7 @@ import { contextRulesOf } from '../../../domain/compaction/window-pressure.ts';
 import type { ModelSummary } from '../../../domain/compaction/summary.ts';
 import { summaryRequest } from '../../../domain/compaction/summary-prompt.ts';
 import type { Model } from '../../../domain/types/llm.ts';
-import { computeCost } from '../../../domain/llm/price.ts';
+import { computeCost, costOfReply } from '../../../domain/llm/price.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import { ModelError, type ModelReply, type ModelRequest } from '../../llm/ports/model.ts';
 import { settleUsage, soundAmount } from '../../llm/provider/usage.ts';
@@ -76,7 +76,7 @@ export async function askCompactor(
     return undefined;
   }
   const { usage } = settleUsage(reply.usage, request, reply.parts);
-  const costUsd = computeCost(usage, model.price);
+  const costUsd = costOfReply({ ...reply, usage }, model.price);
   return { model: model.name, upTo: summaryInput.upTo, text: summary, usage, costUsd, took: soundAmount(reply.took) };
 }
 

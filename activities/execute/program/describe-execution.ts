@@ -19,8 +19,8 @@ import type { ProgramResult } from '../../programs/run-program.ts';
 import type { AttemptPaths } from '../../home/home-layout.ts';
 import { resultFile, scratchFolder, scratchOutput } from '../../attempt/attempt-scratch.ts';
 import { takeTail } from '../../programs/tail-buffer.ts';
-import { readCli } from './read-cli.ts';
-import { withResetTime } from './reset-time.ts';
+import { readCli } from '../../agent-clis/read-cli.ts';
+import { withResetTime } from '../../agent-clis/reset-time.ts';
 
 /** An execution, with what it printed. */
 export interface Facts extends Execution {

@@ -50,6 +50,8 @@ export interface ModelReply {
   usage: Usage;
   /** The provider did not count: `usage` is our own estimate. */
   estimated?: true;
+  /** USD, where the provider itself reports the cost. Absent: the price of the model decides. */
+  costUsd?: number;
   /** Milliseconds. */
   took: number;
 }

@@ -5,7 +5,7 @@ import type { ModelFetch } from './model-fetch.ts';
 import { chooseThinkingTokens } from './thinking.ts';
 
 /** Kinds that are spoken to by the providers' own code. */
-export type SpokenKind = Exclude<ProviderKind, 'ollama' | 'scripted'>;
+export type SpokenKind = Exclude<ProviderKind, 'ollama' | 'scripted' | 'cli'>;
 
 export interface Connection {
   model: Model;

@@ -1,6 +1,6 @@
 import { sumTokens } from '../../../domain/conversation/spending.ts';
 import { joinReplyText } from '../../../domain/conversation/turn.ts';
-import { computeCost } from '../../../domain/llm/price.ts';
+import { costOfReply } from '../../../domain/llm/price.ts';
 import { clip } from '../../../domain/text/text.ts';
 import { ModelError, type ModelRequest, type Models } from '../ports/model.ts';
 import { settleUsage } from '../provider/usage.ts';
@@ -40,7 +40,7 @@ export async function sendRequest(
     const isCut = reply.finish === 'length' || reply.finish === 'refusal' || whole.length > longest;
     const text = clip(whole, longest);
     const { price } = request.model;
-    const spent = { tokens: sumTokens(usage), costUsd: computeCost(usage, price) };
+    const spent = { tokens: sumTokens(usage), costUsd: costOfReply({ ...reply, usage }, price) };
     return { answer: { kind: 'said', text, ...spent, ...(isCut ? { cut: true } : {}) } };
   } catch (error) {
     stop.throwIfAborted();

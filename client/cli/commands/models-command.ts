@@ -1,4 +1,5 @@
 import { modelRoles } from '../../../domain/llm/model-schema.ts';
+import { hasKnownCost } from '../../../domain/llm/price.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { checkModels } from '../../models/check-models.ts';
@@ -46,17 +47,23 @@ function printTables({ output }: Context, models: readonly Model[], checks: Map<
   );
 }
 
-const modelRow = ({ name, tier, provider, id, roles, price }: Model): Row => ({
+const modelRow = (model: Model): Row => ({
   cells: [
-    name,
-    String(tier),
-    provider.name,
-    plainLine(id),
-    roles.length === modelRoles.length ? 'all' : roles.join(', '),
-    // USD for a million tokens. A price that nobody knows is not zero.
-    price === undefined ? 'unknown' : `${price.in}/${price.out}`,
+    model.name,
+    String(model.tier),
+    model.provider.name,
+    plainLine(model.id),
+    model.roles.length === modelRoles.length ? 'all' : model.roles.join(', '),
+    describePrice(model),
   ],
 });
+
+/** USD for a million tokens. A price that nobody knows is not zero, and a program may report what it cost. */
+function describePrice(model: Model): string {
+  const { price } = model;
+  if (price !== undefined) return `${price.in}/${price.out}`;
+  return hasKnownCost(model) ? 'reported' : 'unknown';
+}
 
 /** A weaker model than the tier asks for is named with its own. */
 function roleRows(models: readonly Model[]): Row[] {
@@ -67,16 +74,23 @@ function roleRows(models: readonly Model[]): Row[] {
       ...routes
         .filter((route) => route.role === role)
         .map(({ model, fallsShort }) => {
-          if (model === null) return '-';
+          if (model === null) return role === 'executor' ? describeWork(models) : '-';
           return fallsShort ? `${model.name} (only tier ${model.tier})` : model.name;
         }),
     ],
   }));
 }
 
-function checkRow([{ name, price }, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
+/** Models that are agent programs take no tools of ours: the program itself works. */
+function describeWork(models: readonly Model[]): string {
+  const program = models.find(({ provider }) => provider.program !== undefined)?.provider.program;
+  return program === undefined ? '-' : `executor: ${program}`;
+}
+
+function checkRow([model, { ok, error = '', latencyMs, tokens, costUsd }]: [Model, ModelCheck]): Row {
+  const { name } = model;
   if (!ok) return { cells: [name, plainLine(error)], style: 'red' };
   return {
-    cells: [name, 'ok', formatDuration(latencyMs), String(tokens), price === undefined ? 'unknown' : String(costUsd)],
+    cells: [name, 'ok', formatDuration(latencyMs), String(tokens), hasKnownCost(model) ? String(costUsd) : 'unknown'],
   };
 }

@@ -1,7 +1,7 @@
 import type { ConfigKey } from './config-key.ts';
 
 const aboutProviders =
-  'Services for models: anthropic, openai, openai-compatible, ollama or scripted. `keyEnv` names the variable with the key; `baseUrl` is the address.';
+  'Services for models: anthropic, openai, openai-compatible, ollama, scripted or cli. `keyEnv` names the variable with the key; `baseUrl` is the address; `program` an agent CLI.';
 
 const aboutModels =
   'Models for `executor: agent`. `tier` 1 to 3; `roles` all by default; `thinking` off, budget or effort; `images` if it reads images; `price` in USD per million tokens.';
@@ -10,6 +10,7 @@ const aboutModels =
 export const providerKeys = [
   { key: 'providers.anthropic', about: aboutProviders, value: { kind: 'anthropic', keyEnv: 'ANTHROPIC_API_KEY' } },
   { key: 'providers.openai', about: aboutProviders, value: { kind: 'openai', keyEnv: 'OPENAI_API_KEY' } },
+  { key: 'providers.claude', about: aboutProviders, example: { kind: 'cli', program: 'claude' } },
   { key: 'providers.local', about: aboutProviders, example: { kind: 'ollama', baseUrl: 'http://127.0.0.1:11434' } },
 ] as const satisfies readonly ConfigKey[];
 

@@ -174,11 +174,11 @@ describe('Ollama', () => {
   });
 });
 
-test('an agent program is seen, and serves no goal', async () => {
+test('an agent program that only works is seen, and serves no goal', async () => {
   const folder = mkdtempSync('/tmp/heddle-programs-');
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(`${folder}/claude`, '#!/bin/sh\n', { mode: 0o755 });
-  expect(await search({ PATH: folder })).toEqual({ seen: ['claude'] });
+  writeFileSync(`${folder}/aider`, '#!/bin/sh\n', { mode: 0o755 });
+  expect(await search({ PATH: folder })).toEqual({ seen: ['aider'] });
 });
 
 test('each key, program and server has a line that shows no value of a key', async () => {

@@ -15,6 +15,7 @@ async function configOf(raw: object, env: Record<string, string> = {}, toml?: st
   if (toml !== undefined) writeFileSync(join(folder, 'mine.toml'), toml);
   const secrets = new EnvironmentSecrets({
     OLLAMA_HOST: '127.0.0.1:9',
+    HOME: '/nowhere',
     PATH: '/nowhere',
     HEDDLE_CONFIG: toml === undefined ? '' : join(folder, 'mine.toml'),
     XDG_CONFIG_HOME: folder,

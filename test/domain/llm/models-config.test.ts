@@ -174,7 +174,7 @@ describe('a conflict between layers', () => {
       'CONFIG_MODEL_UNFINISHED',
       'file-0.toml:1',
       '`kind` of the provider `p` is missing.',
-      'Add `kind`: `anthropic`, `openai`, `openai-compatible`, `ollama` or `scripted`.',
+      'Add `kind`: `anthropic`, `openai`, `openai-compatible`, `ollama`, `scripted` or `cli`.',
     ],
     [
       'a server without its address',
@@ -257,7 +257,7 @@ describe('a value of the wrong type', () => {
       'an unknown kind',
       '[providers.p]\nkind = "mistral"',
       'CONFIG_WRONG_TYPE',
-      /`anthropic`, `openai`, .* or `scripted`; found the string "mistral"/,
+      /`anthropic`, `openai`, .* `scripted` or `cli`; found the string "mistral"/,
     ],
     [
       'an unknown role',

@@ -82,11 +82,18 @@ test(
 test(
   'where nothing is there, the goal is refused with what was looked for, and nothing is started',
   async () => {
-    const cli = new Cli({ ANTHROPIC_API_KEY: '' });
+    const cli = new Cli({ ANTHROPIC_API_KEY: '', HOME: '/nowhere' });
     const { code, stderr } = await cli.here('run', goal, '--json');
     const { error } = JSON.parse(stderr) as { error: Record<string, unknown> };
     expect([code, error]).toMatchObject([2, { code: 'MODEL_NOT_CONFIGURED' }]);
-    for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'OPENROUTER_API_KEY', 'Ollama'])
+    for (const name of [
+      'ANTHROPIC_API_KEY',
+      'OPENAI_API_KEY',
+      'GEMINI_API_KEY',
+      'OPENROUTER_API_KEY',
+      'agent CLI',
+      'Ollama',
+    ])
       expect(error['message']).toContain(name);
     expect(error['hint']).toContain('export ANTHROPIC_API_KEY=');
     expect(Array.isArray(error['found'])).toBe(true);

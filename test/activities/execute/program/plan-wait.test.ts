@@ -1,7 +1,7 @@
 // How long an attempt stands still for the limit of a plan, and where the time is found that a program tells in prose.
 import { describe, expect, test } from 'vitest';
 import { computePlanWait } from '../../../../activities/execute/program/plan-wait.ts';
-import { resetTimeIn } from '../../../../activities/execute/program/reset-time.ts';
+import { resetTimeIn } from '../../../../activities/agent-clis/reset-time.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 
 const now = Date.parse('2026-11-17T06:30:10');

@@ -1,4 +1,4 @@
-import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
+import type { CliResult } from '../../domain/types/basic/completion-contract.ts';
 
 /** `try again at 7:02 AM`, `try again at Nov 18th, 2026 7:02 AM`: on the clock of this machine, since the program runs here. */
 const resetPattern =

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 
-import { cliLimits } from '../../../domain/agent-clis/limits.ts';
-import type { OutputName } from '../../../domain/executors/output-names.ts';
-import { clis } from '../../../domain/agent-clis/readers.ts';
-import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
-import { systemCode } from '../../system/system-error.ts';
+import { cliLimits } from '../../domain/agent-clis/limits.ts';
+import type { OutputName } from '../../domain/executors/output-names.ts';
+import { clis } from '../../domain/agent-clis/readers.ts';
+import type { CliResult } from '../../domain/types/basic/completion-contract.ts';
+import { systemCode } from '../system/system-error.ts';
 
 /** The output that one execution of an agent program left. */
 export interface CliOutput {
