@@ -14,6 +14,7 @@ export { HeddleError, type Problem } from '../domain/errors/heddle-error.ts';
 export type { PlanInput } from '../domain/schema/plan-schema.ts';
 export type { DecisionAnswer, Decision, DecisionOption } from '../domain/types/decision.ts';
 export type { StatusView, SubtaskView } from '../domain/views/task-status.ts';
+export type { SubtaskResult } from '../domain/views/task-results.ts';
 export type { AttemptView } from '../domain/types/attempt-view.ts';
 export type { Report } from '../domain/report/report.ts';
-export type { EventOfTask } from '../workflows/task/messages.ts';
+export type { EventOfTask, TaskResult } from '../workflows/task/messages.ts';

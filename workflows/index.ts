@@ -1,3 +1,3 @@
 export { project } from './project/project-workflow.ts';
 export { task } from './task/task-workflow.ts';
-export type { TaskInput } from './task/messages.ts';
+export type { TaskInput, TaskResult } from './task/messages.ts';

@@ -1,5 +1,8 @@
 import { limits } from '../limits/domain-limits.ts';
 import { dropStale } from '../replan/replan.ts';
+import { rowOf } from '../task/read-state.ts';
+import type { TaskState } from '../task/state.ts';
+import type { Result } from '../types/events.ts';
 import type { RunningTask } from '../task/running-task.ts';
 import { clip } from '../text/text.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
@@ -51,7 +54,20 @@ export function takeVerdict(
     notes: clip(finished.contract?.notes ?? '', limits.summary),
   };
   const status = outcome === 'partial-verified' || finished.contract?.status === 'partial' ? 'partial' : 'success';
-  afterAttemptPassed(task, passed, verdict, { status, ref: result });
+  afterAttemptPassed(task, passed, verdict, { status, ref: result, ...describeWork(task.state, passed, finished) });
+}
+
+/** Facts about the work that the task's caller is told, and that stay when the record has gone to the store. */
+function describeWork(
+  state: TaskState,
+  { subtask, notes }: AttemptRecord,
+  { contract }: Finished,
+): Pick<Result, 'notes' | 'touched'> {
+  const planned = new Set(rowOf(state, subtask).deliverables);
+  const touched = [...new Set(contract?.deliverablesTouched)]
+    .filter((path) => !planned.has(path) && path.length <= limits.leftPath)
+    .slice(0, limits.leftFiles);
+  return { ...(notes === '' ? {} : { notes }), ...(touched.length === 0 ? {} : { touched }) };
 }
 
 /** The execution stands: when the verifier could not do its work, only the verification is repeated. */

@@ -43,10 +43,32 @@ describe('a bare client', () => {
       },
     ]);
     const result: unknown = await rig.temporal.workflow.getHandle(workflowId).result();
-    expect(result).toEqual({ state: 'completed', reason: '1 subtask done, 1 of 1 subtask unchecked' });
+    expect(result).toMatchObject({
+      state: 'completed',
+      reason: '1 subtask done, 1 of 1 subtask unchecked',
+      workspace,
+      subtasks: [{ id: 'hello', state: 'completed', verdict: 'unchecked' }],
+    });
     expect(linesOf(join(workspace, 'id.txt'))).toEqual([workflowId.replace('task-', '')]);
     const [listed] = await rig.client.list(`WorkflowId = '${workflowId}'`);
     expect(listed).toMatchObject({ goal: 'say hello', state: 'completed' });
+  });
+
+  test('finds the subtasks of a failed task in the details of its failure', async () => {
+    const workspace = rig.workspace();
+    const ladder = [{ tier: 'assigned' }];
+    const subtasks = [{ id: 'made' }, { id: 'broken', dependsOn: ['made'], ladder, maxAttempts: 1, verify: ['false'] }];
+    const workflowId = await start([{ goal: 'fail', workspace, executor: run('echo ok'), subtasks }]);
+    const error: unknown = await rig.temporal.workflow
+      .getHandle(workflowId)
+      .result()
+      .catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      cause: {
+        type: 'TASK_FAILED',
+        details: [{ subtasks: [{ state: 'completed' }, { id: 'broken', state: 'failed' }] }],
+      },
+    });
   });
 
   test('sees ids in letters of any script in the activities', async () => {

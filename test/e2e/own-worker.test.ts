@@ -52,7 +52,8 @@ test('a worker of a team serves its own workflows, activities and models beside 
   const workflowId = `publish-${process.pid}`;
   const started = { workflowId, taskQueue, args: [{ workspace }] };
   const result: unknown = await client.temporal.workflow.execute('publishNotes', started);
-  expect(result).toBe(`published, see heddle report ${workflowId}`);
+  // The parent read the deliverables and the notes of its child.
+  expect(result).toEqual({ task: workflowId, files: ['notes.md'], words: '3 words' });
   expect(readFileSync(join(workspace, 'notes.md'), 'utf8')).toBe('Three short words\n');
   const task = client.task(workflowId);
   expect((await task.attempts()).map(({ subtask, outcome, summary }) => [subtask, outcome, summary])).toEqual([
@@ -76,7 +77,7 @@ test('a worker of a team serves its own workflows, activities and models beside 
 
 test('the page of the agent shows the provider of the example', () => {
   const example = readFileSync(join(root, 'examples', 'own-worker', 'provider.ts'), 'utf8');
-  const code = example.slice(example.indexOf('/** What our service'));
+  const code = example.slice(example.indexOf('/** The reply of your service'));
   expect(page).toContain(code);
 });
 

@@ -10,6 +10,7 @@ import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { TaskSettings } from '../../domain/types/task-settings.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import type { FinishedSubtask } from '../../domain/types/reuse.ts';
+import type { TaskResults } from '../../domain/views/task-results.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
 
 /**
@@ -24,9 +25,22 @@ import type { StatusView } from '../../domain/views/task-status.ts';
  */
 export type TaskInput = PlanInput;
 
-export interface TaskResult {
+/**
+ * The result of a task that completed, for the program or the workflow that started it. A task that fails throws instead: its failure has
+ * an error code as its type, and holds the same `subtasks` in its details.
+ *
+ * @example
+ * ```ts
+ * const { reason, subtasks } = await task.result();
+ * const files = subtasks.flatMap(({ deliverables }) => deliverables);
+ * ```
+ */
+export interface TaskResult extends TaskResults {
   state: 'completed';
   reason: string;
+  /** Host and folder where the deliverables are, and in whose store the results are. */
+  host: string | null;
+  workspace: string | null;
   /** The plan of a task that was started for its plan alone. */
   plan?: PlannedView;
 }

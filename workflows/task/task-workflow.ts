@@ -22,7 +22,8 @@ import { ending, type Ending } from '../../domain/schedule/task-ending.ts';
 import { startable } from '../../domain/schedule/schedule.ts';
 import { limitsOf, rowsOf, subtaskOf } from '../../domain/task/read-state.ts';
 import { statusOf } from '../../domain/task/subtask-phase.ts';
-import { newState } from '../../domain/task/state.ts';
+import { newState, type TaskState } from '../../domain/task/state.ts';
+import { listTaskResults } from '../../domain/views/task-results.ts';
 import { hasEnded } from '../../domain/types/subtask.ts';
 import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
@@ -185,6 +186,8 @@ function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
   return {
     state: 'completed',
     reason,
+    ...placeOf(state),
+    subtasks: [],
     plan: { goal: state.goal, ...shown, degraded: state.plan.degraded === true },
   };
 }
@@ -192,11 +195,18 @@ function finishPlanned(run: TaskRun, shown: PlanPreview): TaskResult {
 /** The ending was fixed before the last activity: a message that comes meanwhile changes nothing any more. */
 function finish(run: TaskRun, how: Ending): TaskResult {
   end(run, how.state, how.reason, how.code);
-  if (how.state === 'completed') return { state: 'completed', reason: how.reason };
-  const failure = ApplicationFailure.nonRetryable(how.reason, how.code ?? 'TASK_FAILED');
+  const { state } = run;
+  const results = listTaskResults(state);
+  if (how.state === 'completed') return { state: 'completed', reason: how.reason, ...placeOf(state), ...results };
+  const failure = ApplicationFailure.nonRetryable(how.reason, how.code ?? 'TASK_FAILED', results);
   failure.stack = '';
   throw failure;
 }
+
+const placeOf = ({ plan: { settings } }: TaskState): Pick<TaskResult, 'host' | 'workspace'> => ({
+  host: settings?.host ?? null,
+  workspace: settings?.workspace ?? null,
+});
 
 /** A caller without types may send anything: `prepareTask` says what is wrong with it. */
 function readGoal(input: unknown): string {
