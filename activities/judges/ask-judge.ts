@@ -6,6 +6,7 @@ import { isFor, type Ballot } from '../../domain/judges/count-votes.ts';
 import { repairRequest } from '../../domain/judges/judge-prompt.ts';
 import { readJudgement } from '../../domain/judges/read-judgement.ts';
 import type { JudgeReading } from '../../domain/judges/reading.ts';
+import { formatRetry } from '../../domain/events/sentence.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Lens } from '../../domain/types/judgement.ts';
 import type { Model } from '../../domain/types/llm.ts';
@@ -37,6 +38,8 @@ export interface JudgeTalkParts {
   redact: (text: string) => string;
   /** Between 0 and 1. */
   random: () => number;
+  /** Shows people what happens. */
+  note: (line: string) => void;
 }
 
 /** Nothing is left that it may spend. */
@@ -77,8 +80,10 @@ export class JudgeTalk {
       if (model === undefined) break;
       const lacks = spending.lacks();
       if (lacks.length > 0) return { lacks };
-      const pause = await this.#request(model);
-      if (pause > 0 && this.#requests < limits.judge.requests) await wait(pause, undefined, { signal });
+      const { pause, why } = await this.#request(model);
+      if (pause === 0 || this.#requests >= limits.judge.requests) continue;
+      this.#note(formatRetry(pause, why));
+      await wait(pause, undefined, { signal });
     }
     const { lens } = this.#parts;
     if (this.#reading !== undefined) return { lens, model: this.#model, reading: this.#reading };
@@ -126,9 +131,15 @@ export class JudgeTalk {
 
   #nameOf = (request: number): string => `${this.#parts.asker.part ?? ''} ${request}`;
 
-  /** Gives how long to wait before another. */
-  async #request(model: Model): Promise<number> {
+  #note(line: string): void {
+    const { asker, note } = this.#parts;
+    note(`${asker.part ?? 'judge'}: ${line}`);
+  }
+
+  /** Returns how long to wait before another, and why. */
+  async #request(model: Model): Promise<{ pause: number; why: string }> {
     const { ledger, run } = this.#parts;
+    this.#note(`asking ${model.name}, request ${this.#requests + 1} of ${limits.judge.requests}`);
     const composed = this.#compose(model);
     const place = { run, request: this.#requests + 1 };
     const reserve = { input: composed.input, output: composed.maxOutput, cached: 0, reasoning: 0 };
@@ -139,14 +150,16 @@ export class JudgeTalk {
     const { answer, retryAfter } = await this.#call(model, composed);
     await ledger.settle(place, answer);
     this.#take({ request: ledgerRequest, answer });
-    if (answer.kind === 'said' || !answer.passes) return 0;
+    const none = { pause: 0, why: '' };
+    if (answer.kind === 'said' || !answer.passes) return none;
     if (retryAfter !== undefined && retryAfter > waits.most) {
       // It will not be there in time: somebody else is.
       this.#dead.add(model.name);
-      return 0;
+      return none;
     }
     const base = waits.first * waits.factor ** (place.request - 1);
-    return Math.ceil(retryAfter ?? base * (0.5 + this.#parts.random()));
+    const pause = Math.ceil(retryAfter ?? base * (0.5 + this.#parts.random()));
+    return { pause, why: answer.why ?? `The model ${model.name} did not answer` };
   }
 
   #compose(model: Model): { system: string; text: string; input: number; maxOutput: number } {

@@ -13,6 +13,7 @@ import type { Subtask, Voting } from '../../domain/types/subtask.ts';
 import { routeModel } from '../../domain/llm/route-model.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
+import { noteProgress } from '../temporal/with-heartbeat.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { Secrets } from '../redact/secrets.ts';
 import { redactKnownSecrets } from '../redact/known-secrets.ts';
@@ -155,6 +156,7 @@ async function askAll(
         signal,
         redact,
         random: parts.random ?? Math.random,
+        note: noteProgress,
       }),
   );
   const answers = await Promise.allSettled(talks.map((talk) => talk.ask()));

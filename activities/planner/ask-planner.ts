@@ -7,7 +7,8 @@ import type { Model } from '../../domain/types/llm.ts';
 import { computeCost } from '../../domain/llm/price.ts';
 import { plannerFeedback } from '../../domain/planner/planner-prompt.ts';
 import { formatDuration } from '../../domain/text/duration.ts';
-import { clip } from '../../domain/text/text.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
+import { clip, oneLine } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Models } from '../llm/ports/model.ts';
 import type { LedgerEntry, RequestLedger } from '../llm/requests/request-ledger.ts';
@@ -33,6 +34,8 @@ export interface PlannerTalkParts<Plan> {
   read: (text: string) => Promise<{ plan: Plan } | { problems: string[] }>;
   signal: AbortSignal;
   redact: (text: string) => string;
+  /** Shows people what happens. */
+  note: (line: string) => void;
 }
 
 /** The problems of the last answer, or the reason why there is none. */
@@ -145,7 +148,7 @@ export class PlannerTalk<Plan> {
   }
 
   async #request(): Promise<void> {
-    const { calls, ledger, model, system, round, signal, spending, redact, task } = this.#parts;
+    const { calls, ledger, model, system, round, signal, spending, redact, task, tries, note } = this.#parts;
     const composed = this.#compose();
     if (composed === undefined) {
       this.#isDead = true;
@@ -156,6 +159,9 @@ export class PlannerTalk<Plan> {
     const place = { run: round, request: this.#requests + 1 };
     const reserve = { input, output: maxOutput, cached: 0, reasoning: 0 };
     const ledgerRequest = { model: model.name, tokens: sumTokens(reserve), costUsd: computeCost(reserve, model.price) };
+    const [problem] = this.#problems;
+    const why = problem === undefined ? '' : `: ${clip(oneLine(problem), limits.summary)}`;
+    note(`Asking ${model.name} for the plan, try ${this.#tries + 1} of ${tries}${why}`);
     await ledger.ask(place, ledgerRequest);
     spending.charge(`${round} ${place.request}`, { request: ledgerRequest });
     const asker = { task, role: 'planner', turn: this.#answered + 1 } as const;

@@ -23,6 +23,7 @@ import { nothingUsed } from '../../domain/llm/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
+import { noteProgress } from '../temporal/with-heartbeat.ts';
 import type { Models } from '../llm/ports/model.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
@@ -211,7 +212,7 @@ async function talk<Plan>(
   const { files, isCut } = await listWorkspace(workspace, signal);
   const endChecks = { commands: listCommands(brief).map(redact), projectTest: brief.projectTest };
   const conversation = new PlannerTalk({
-    ...{ task, model, spending, round, tries, signal, redact },
+    ...{ task, model, spending, round, tries, signal, redact, note: noteProgress },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
     ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, redact }),

@@ -1,18 +1,20 @@
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { parseActivityId } from '../../domain/names/names.ts';
-import { findWorkerWaits, pendingIn } from '../temporal/worker-waits.ts';
+import { formatRetry } from '../../domain/events/sentence.ts';
+import { findWorkerWaits, pendingIn, readAhead, type PendingActivity } from '../temporal/worker-waits.ts';
 
 /**
- * The newest line that a running attempt printed.
+ * The newest line that a running attempt printed, or what the model that plans is asked just now.
  *
  * @example
  * ```ts
- * for (const { subtask, line } of await task.activity()) console.log(`${subtask}: ${line}`);
+ * for (const { subtask, line } of await task.activity()) console.log(`${subtask ?? 'plan'}: ${line}`);
  * ```
  */
 export interface LiveActivity {
-  subtask: string;
+  /** Null: the model that plans. */
+  subtask: string | null;
   attempt: number;
   line: string;
 }
@@ -24,12 +26,32 @@ export function listActivity(description: WorkflowExecutionDescription, taskQueu
     ({ subtask, attempt, worker }) =>
       subtask === undefined ? [] : [{ subtask, attempt: attempt ?? 1, line: `waits for ${worker}` }],
   );
-  const running = pending.flatMap(({ activityId, heartbeatDetails }) => {
-    const call = parseActivityId(activityId);
-    const payload = heartbeatDetails?.payloads?.[0];
-    if (call?.verb !== 'execute' || payload === undefined) return [];
+  const running = pending.flatMap((activity) => {
+    const about = findSubject(activity);
+    if (about === undefined) return [];
+    const retry = readRetry(activity, Date.now());
+    if (retry !== undefined) return [{ ...about, line: retry }];
+    const payload = activity.heartbeatDetails?.payloads?.[0];
+    if (payload === undefined) return [];
     const details = defaultPayloadConverter.fromPayload<{ line?: string } | undefined>(payload);
-    return [{ subtask: call.subtask, attempt: call.attempt, line: details?.line ?? '' }];
+    return [{ ...about, line: details?.line ?? '' }];
   });
   return [...waits, ...running.filter(({ subtask }) => !waits.some((wait) => wait.subtask === subtask))];
+}
+
+/** Activities whose progress people see: they run programs, or ask models. */
+const shownVerbs: readonly string[] = ['execute', 'judge'];
+
+function findSubject({ activityId, activityType }: PendingActivity): Omit<LiveActivity, 'line'> | undefined {
+  if (activityType?.name === 'planTask') return { subtask: null, attempt: 1 };
+  const call = parseActivityId(activityId);
+  if (call === undefined || !shownVerbs.includes(call.verb)) return undefined;
+  return { subtask: call.subtask, attempt: call.attempt };
+}
+
+/** An activity that failed in a way that passes waits for its next activity try; the server knows until when. */
+function readRetry({ nextAttemptScheduleTime, lastFailure }: PendingActivity, now: number): string | undefined {
+  const at = readAhead(nextAttemptScheduleTime, now);
+  if (at === undefined) return undefined;
+  return formatRetry(at - now, lastFailure?.message ?? 'The worker stopped');
 }

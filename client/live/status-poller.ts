@@ -73,7 +73,8 @@ export class StatusPoller {
       this.#changed = true;
       return;
     }
-    this.#running = status.subtasks.some(({ state }) => state === 'running');
+    const isBusy = status.state === 'planning' || status.state === 'running';
+    this.#running = isBusy || status.subtasks.some(({ state }) => state === 'running');
     this.#options.onStatus(status);
   }
 

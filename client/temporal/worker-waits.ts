@@ -6,7 +6,7 @@ import { parseActivityId, hostOfQueue, buildHostQueue } from '../../domain/names
 import type { StatusView } from '../../domain/views/task-status.ts';
 import { clip, formatList } from '../../domain/text/text.ts';
 
-type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
+export type PendingActivity = proto.temporal.api.workflow.v1.IPendingActivityInfo;
 
 /** Activities of a task that have not ended, as the server describes them. */
 export const pendingIn = ({ raw }: WorkflowExecutionDescription): readonly PendingActivity[] =>
@@ -33,7 +33,7 @@ export function findWorkerWaits(
   return pending.flatMap((activity) => {
     const { activityId, activityType, state, scheduledTime, nextAttemptScheduleTime } = activity;
     // A retry that waits for its own time waits for nobody.
-    if (state !== scheduled || isAhead(nextAttemptScheduleTime, about.now)) return [];
+    if (state !== scheduled || readAhead(nextAttemptScheduleTime, about.now) !== undefined) return [];
     const since = scheduledTime === null || scheduledTime === undefined ? about.now : tsToMs(scheduledTime);
     if (about.now - since < clientLimits.cli.workerWait) return [];
     const call = parseActivityId(activityId);
@@ -50,7 +50,11 @@ export function findWorkerWaits(
 
 type Timestamp = Parameters<typeof tsToMs>[0] | null;
 
-const isAhead = (time: Timestamp, now: number): boolean => time !== null && time !== undefined && tsToMs(time) > now;
+/** Reads a time of the server that is still to come, in milliseconds. */
+export function readAhead(time: Timestamp, now: number): number | undefined {
+  const at = time === null || time === undefined ? now : tsToMs(time);
+  return at > now ? at : undefined;
+}
 
 /** Older servers do not say where an activity waits; all that needs files waits for the task's host. */
 function guessQueue(type: string | null | undefined, about: { taskQueue: string; host: string | null }): string {

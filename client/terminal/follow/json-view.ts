@@ -36,7 +36,7 @@ export class JsonView implements View {
 
   activity(activity: readonly LiveActivity[]): void {
     for (const { subtask, attempt, line } of activity) {
-      const key = `${subtask}/${attempt}`;
+      const key = `${subtask ?? ''}/${attempt}`;
       if (line === '' || this.#said.get(key) === line) continue;
       this.#said.set(key, line);
       const time = new Date().toISOString();

@@ -100,7 +100,7 @@ function questionPart(
   return [...notice, ...renderQuestion(panel, { width, height, spare, now }), ...paused];
 }
 
-function headLines({ status, now, width }: TreeInput): Piece[][] {
+function headLines({ status, activity, now, width }: TreeInput): Piece[][] {
   const [symbol, style] = lookOfTask(status);
   const end = status.endedAt === null ? now : Date.parse(status.endedAt);
   const took = formatDuration(Math.max(0, end - Date.parse(status.startedAt)));
@@ -114,8 +114,15 @@ function headLines({ status, now, width }: TreeInput): Piece[][] {
       ['dim', state],
     ],
     [`  ${describeNow(status, now)}`],
+    ...plannerLines(activity),
   ];
 }
+
+/** The line of the model that plans, which has no row in the tree. */
+const plannerLines = (activity: readonly LiveActivity[]): Piece[][] =>
+  activity
+    .filter(({ subtask, line }) => subtask === null && line !== '')
+    .map(({ line }) => [['dim', `  │ ${plainLine(clip(line, clientLimits.cli.rowText))}`]]);
 
 function questionLines({ id, decisions }: StatusView): Piece[][] {
   const shown = decisions.slice(0, clientLimits.cli.openQuestions).map((decision): Piece[] => [

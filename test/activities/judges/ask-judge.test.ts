@@ -27,6 +27,7 @@ const good = '{"passed": true, "confidence": 0.9}';
 function setUp(replies: ScriptedReply[], given: { models?: [Model, ...Model[]]; grant?: Grant } = {}) {
   const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'judge', stem: ['chain', 'notes', 1] });
+  const notes: string[] = [];
   const start = (run = 1) => {
     const spending = new RequestSpending(
       'verifier',
@@ -48,11 +49,12 @@ function setUp(replies: ScriptedReply[], given: { models?: [Model, ...Model[]]; 
       signal: new AbortController().signal,
       redact: (text) => text,
       random: () => 0,
+      note: (line) => void notes.push(line),
     });
     return { spending, ask: () => talk.ask() };
   };
   const names = (): string[] => requests.map(({ model }) => model.name);
-  return { start, ledger, requests, names };
+  return { start, ledger, requests, names, notes };
 }
 
 describe('a judge', () => {
@@ -62,6 +64,16 @@ describe('a judge', () => {
     expect(await ask()).toMatchObject({ model: 'a', reading: { verdict: 'pass' } });
     expect(names()).toEqual(['a']);
     expect(spending.used).toMatchObject({ modelCalls: 1, tokens: 15 });
+  });
+
+  test('shows each request, and each wait with its reason', async () => {
+    const { start, notes } = setUp([{ status: 529 }, good]);
+    await start().ask();
+    expect(notes).toEqual([
+      'judge 1: asking a, request 1 of 3',
+      expect.stringMatching(/^judge 1: Retrying in [\d.]+ s: the provider mine is overloaded or not available$/),
+      'judge 1: asking a, request 2 of 3',
+    ]);
   });
 
   test.each<[string, ScriptedReply[], string[], object]>([

@@ -25,6 +25,7 @@ const model: Model = {
 function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
   const { store, requests, calls } = createScriptedModels(replies);
   const ledger = new RequestLedger(store, { task: 't', who: 'planner', stem: ['chain'] });
+  const notes: string[] = [];
   const start = (round = 1) => {
     const spending = new RequestSpending('planner', { used: { costUsd: 0, tokens: 0 }, models: [] }, { grant });
     const talk = new PlannerTalk({
@@ -34,17 +35,23 @@ function setUp(replies: ScriptedReply[], grant: Grant = {}, goal = '') {
         Promise.resolve(text === 'good' ? { plan: 'a plan' } : { problems: [`${text.slice(0, 20)} is wrong`] }),
       signal: new AbortController().signal,
       redact: (text) => text,
+      note: (line) => void notes.push(line),
     });
     return { spending, ask: () => talk.ask() };
   };
-  return { start, requests, ledger };
+  return { start, requests, ledger, notes };
 }
 
 describe('a model that plans', () => {
   test('is told in the same conversation what was wrong, once for each try', async () => {
-    const { start, requests } = setUp(['bad', 'worse', 'good']);
+    const { start, requests, notes } = setUp(['bad', 'worse', 'good']);
     const { ask, spending } = start();
     expect(await ask()).toEqual({ plan: 'a plan' });
+    expect(notes).toEqual([
+      'Asking a for the plan, try 1 of 3',
+      'Asking a for the plan, try 2 of 3: bad is wrong',
+      'Asking a for the plan, try 3 of 3: worse is wrong',
+    ]);
     expect(requests.map(({ messages }) => messages.length)).toEqual([1, 3, 5]);
     expect(JSON.stringify(requests[2]?.messages)).toContain('- worse is wrong');
     expect(requests.every(({ tools }) => tools.length === 0)).toBe(true);

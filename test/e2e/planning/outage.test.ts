@@ -104,6 +104,22 @@ test('a wait stands still in a pause, and the plan is made after it', async () =
   expect(await endOf(task)).toBe('completed');
 });
 
+test('people see what is asked just now, and until when an activity waits for its next try', async () => {
+  const { task } = await startGoal(rig, [planner({ text: 'no', delay: '4s' }), ...work], {
+    ...strict,
+    planning: { tries: 1 },
+    verify: ['test -e notes.md'],
+  });
+  const line = async (): Promise<string | undefined> =>
+    (await task.activity()).find(({ subtask }) => subtask === null)?.line;
+  await expect.poll(line, { timeout: 10_000 }).toBe('Asking all for the plan, try 1 of 1');
+  await task.cancel();
+  const busyProgram = await rig.start(shellPlan({ work: { sh: 'echo "retry-after: 20" >&2; exit 75' } }));
+  const waits = async (): Promise<string> => (await busyProgram.activity())[0]?.line ?? '';
+  await expect.poll(waits, { timeout: 10_000 }).toMatch(/^Retrying in \d+ s: /);
+  await busyProgram.cancel();
+}, 30_000);
+
 test('a planner that is busy or refused while the plan runs is waited for, then a person is asked', async () => {
   const replan = { reason: 'Shorter.', subtasks: [{ id: 'hard', description: 'be short' }], superseded: [] };
   const script = [
