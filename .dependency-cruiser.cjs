@@ -21,6 +21,19 @@ module.exports = {
       to: { path: '^workflows/', pathNot: '^workflows/(task|project)/messages\\.ts$' },
     },
     {
+      name: 'the-console-knows-only-the-wire',
+      comment: 'it runs in a browser: what it shares with the server are types',
+      severity: 'error',
+      from: { path: '^client/console/' },
+      to: { path: '^(client/(?!console/|wire/)|domain/(?!types/)|workflows/)' },
+    },
+    {
+      name: 'nobody-imports-the-console',
+      severity: 'error',
+      from: { path: '^(?!client/console/)' },
+      to: { path: '^client/console/' },
+    },
+    {
       name: 'domain-is-pure',
       comment: 'no I/O, no clock, no Temporal',
       severity: 'error',
@@ -87,6 +100,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   },
 };

@@ -28,7 +28,7 @@ function countFiles(folder: string, most: number): void {
 /** The folders that the files of each folder import; one file of each pair is kept as an example. */
 function readImports(): Map<string, Map<string, string>> {
   const graph = new Map<string, Map<string, string>>();
-  for (const file of rooms.flatMap((room) => globSync(`${room}/**/*.ts`, { cwd: root }))) {
+  for (const file of rooms.flatMap((room) => globSync(`${room}/**/*.{ts,tsx}`, { cwd: root }))) {
     const from = dirname(file);
     const targets = graph.get(from) ?? new Map<string, string>();
     graph.set(from, targets);

@@ -117,7 +117,7 @@ function lower(allowed: Counts, current: Counts): Counts {
 }
 
 const sources = ['domain', 'workflows', 'activities', 'workers', 'client', 'test', 'bench', 'scripts'].flatMap(
-  (folder) => globSync(`${folder}/**/*.ts`, { cwd: root }),
+  (folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root }),
 );
 // The changelog may quote the words that a release took out.
 const pages = [

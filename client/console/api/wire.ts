@@ -1,0 +1,182 @@
+import type { AttemptView } from '../../../domain/types/attempt-view.ts';
+import type { Decision, DecisionOption, OptionId } from '../../../domain/types/decision.ts';
+import type { LoggedEvent } from '../../../domain/types/events.ts';
+import type { ModelUse } from '../../../domain/types/agent.ts';
+import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
+import type { ChangedFile, OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
+import type { SubtaskStatus } from '../../../domain/types/subtask.ts';
+
+export type { AttemptView, ChangedFile, Decision, LoggedEvent, OptionId };
+
+export type Role = 'viewer' | 'decider' | 'operator';
+
+export interface Me {
+  name: string;
+  role: Role;
+  expiresAt: string | null;
+  version: string;
+}
+
+export interface InboxItem {
+  taskId: string;
+  goal: string;
+  id: string;
+  kind: Decision['kind'];
+  subtask: string | null;
+  problem: string;
+  openedAt: string;
+}
+
+export interface TaskRow {
+  id: string;
+  state: string;
+  goal: string;
+  project: string | null;
+  startedAt: string;
+  endedAt: string | null;
+  waitingOn: string[];
+  costUsd: number | null;
+  by: string | null;
+  summary: string | null;
+  done: number | null;
+  total: number | null;
+  retrying: string[] | null;
+}
+
+/** The form of a value, as JSON, and an example. */
+export interface NeededValue {
+  form: string;
+  ['say']: string;
+  example: string;
+}
+
+/** An option with what it needs, costs and touches. */
+export type CardOption = DecisionOption & {
+  needs?: { words: string } | { value: NeededValue };
+  cost?: { attempts: number; usd: number | null; ms: number | null };
+  affects?: { runs: string[]; skips: string[] };
+};
+
+export interface GivenAnswer {
+  option: OptionId;
+  by: string | null;
+  at: string;
+  source: 'person' | 'policy' | 'standing';
+}
+
+type WithOptions<Each> = Each extends Decision ? Omit<Each, 'options'> & { options: CardOption[] } : never;
+
+/** A question with the task that it belongs to; an answered one has its answer. */
+export type Card = WithOptions<Decision> & {
+  taskId: string;
+  goal: string;
+  project?: string | null;
+  answer?: GivenAnswer;
+};
+
+export interface SubtaskRow {
+  id: string;
+  state: SubtaskStatus;
+  attempts: number;
+  maxAttempts?: number;
+  tier: number;
+  rung: number;
+  waitingFor: string | null;
+  dependsOn: string[];
+  verdict: string | null;
+  partial?: true;
+  reason: string | null;
+  startedAt: string | null;
+  endedAt: string | null;
+  costUsd?: number;
+  tokens?: number;
+  notBefore: string | null;
+  synthesis?: true;
+  waitsForWorker?: string;
+}
+
+export type Budget = Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
+
+export interface ActivityLine {
+  subtask: string;
+  attempt: number;
+  line: string;
+}
+
+export interface TaskView {
+  id: string;
+  state: string;
+  goal: string;
+  summary: string;
+  project: string | null;
+  host: string | null;
+  workspace: string | null;
+  planVersion: number;
+  startedAt: string;
+  endedAt: string | null;
+  code: string | null;
+  subtasks: SubtaskRow[];
+  decisions: Decision[];
+  budget: Budget;
+  planner?: ModelUse[];
+  lastEventId: number;
+  by?: string | null;
+  activity?: ActivityLine[];
+  links?: { webUi?: string | null };
+}
+
+/** The parts of a task that changed. */
+export interface TaskChange {
+  state: string;
+  summary: string;
+  subtasks: SubtaskRow[];
+  decisions: string[];
+  budget: Budget;
+}
+
+export interface Paged<Item> {
+  items: Item[];
+  next: string | null;
+}
+
+export interface PlannedSubtask {
+  id: string;
+  description: string;
+  dependsOn?: string[];
+  tier?: number;
+  verify?: string[];
+  criteria?: string[];
+  deliverables?: string[];
+  synthesis?: boolean;
+  [key: string]: unknown;
+}
+
+export interface PlanFile {
+  goal: string;
+  subtasks: PlannedSubtask[];
+  [key: string]: unknown;
+}
+
+export interface PlanProblem {
+  code: string;
+  message: string;
+  where?: string;
+  hint?: string;
+  path?: (string | number)[] | string;
+}
+
+export interface CheckedPlan {
+  ok: boolean;
+  problems: PlanProblem[];
+  subtasks: { id: string; dependsOn: string[] }[];
+}
+
+export interface TaskDiff {
+  taskId: string;
+  subtask: string | null;
+  workspace: string;
+  files: ChangedFile[];
+  gaps: SnapshotGap[];
+  outside: OutsideFile[];
+  changedByOthers: OthersFile[];
+}
