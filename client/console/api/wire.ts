@@ -1,21 +1,13 @@
 import type { AttemptView } from '../../../domain/types/attempt-view.ts';
-import type { Decision, DecisionOption, OptionId } from '../../../domain/types/decision.ts';
+import type { Me, Role } from '../../wire/session.ts';
+import type { Decision, DecisionOption, OptionId, OptionValue } from '../../../domain/types/decision.ts';
 import type { LoggedEvent } from '../../../domain/types/events.ts';
 import type { ModelUse } from '../../../domain/types/agent.ts';
 import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
 import type { ChangedFile, OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
 import type { SubtaskStatus } from '../../../domain/types/subtask.ts';
 
-export type { AttemptView, ChangedFile, Decision, LoggedEvent, OptionId };
-
-export type Role = 'viewer' | 'decider' | 'operator';
-
-export interface Me {
-  name: string;
-  role: Role;
-  expiresAt: string | null;
-  version: string;
-}
+export type { AttemptView, ChangedFile, Decision, DecisionOption, LoggedEvent, Me, OptionId, OptionValue, Role };
 
 export interface InboxItem {
   taskId: string;
@@ -43,20 +35,6 @@ export interface TaskRow {
   retrying: string[] | null;
 }
 
-/** The form of a value, as JSON, and an example. */
-export interface NeededValue {
-  form: string;
-  ['say']: string;
-  example: string;
-}
-
-/** An option with what it needs, costs and touches. */
-export type CardOption = DecisionOption & {
-  needs?: { words: string } | { value: NeededValue };
-  cost?: { attempts: number; usd: number | null; ms: number | null };
-  affects?: { runs: string[]; skips: string[] };
-};
-
 export interface GivenAnswer {
   option: OptionId;
   by: string | null;
@@ -64,10 +42,8 @@ export interface GivenAnswer {
   source: 'person' | 'policy' | 'standing';
 }
 
-type WithOptions<Each> = Each extends Decision ? Omit<Each, 'options'> & { options: CardOption[] } : never;
-
 /** A question with the task that it belongs to; an answered one has its answer. */
-export type Card = WithOptions<Decision> & {
+export type Card = Decision & {
   taskId: string;
   goal: string;
   project?: string | null;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Card, CardOption, OptionId } from '../api/wire.ts';
+import type { Card, DecisionOption, OptionId } from '../api/wire.ts';
 
 /** The answer that a person is about to give. */
 export interface Draft {
@@ -39,7 +39,7 @@ const hints: Partial<Record<OptionId, string>> = {
   reject: 'why not',
 };
 
-export function textNeed({ kind }: Card, option: CardOption): TextNeed {
+export function textNeed({ kind }: Card, option: DecisionOption): TextNeed {
   const { needs, id } = option;
   if (needs !== undefined && 'words' in needs) return { purpose: needs.words, required: true };
   if (needs !== undefined) return null;
@@ -48,7 +48,7 @@ export function textNeed({ kind }: Card, option: CardOption): TextNeed {
   return purpose === undefined ? null : { purpose, required: id === 'fix' || id === 'answer' };
 }
 
-export const optionOf = (card: Card, id: OptionId | null): CardOption | undefined =>
+export const optionOf = (card: Card, id: OptionId | null): DecisionOption | undefined =>
   card.options.find((option) => option.id === id);
 
 /** The value of a draft that the option needs: parsed JSON, or why it is not JSON. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Card, NeededValue } from '../api/wire.ts';
+import type { Card, OptionValue } from '../api/wire.ts';
 import { Icon } from '../parts/icon.tsx';
 import { readValue, type DraftState } from './draft.ts';
 
 /** The arguments of a gated call as they are, to be changed in place. */
-export function EditArguments({ card, needs, draft }: { card: Card; needs: NeededValue; draft: DraftState }) {
+export function EditArguments({ card, needs, draft }: { card: Card; needs: OptionValue; draft: DraftState }) {
   const first = useRef(true);
   useEffect(() => {
     if (draft.value.value === '') draft.change({ value: firstValue(card, needs) });
@@ -30,7 +30,7 @@ export function EditArguments({ card, needs, draft }: { card: Card; needs: Neede
       <textarea
         ref={focus}
         class="words mono"
-        aria-label={needs['say']}
+        aria-label={needs.say}
         rows={Math.min(14, draft.value.value.split('\n').length + 1)}
         value={draft.value.value}
         onInput={(event) => draft.change({ value: event.currentTarget.value })}
@@ -44,7 +44,7 @@ export function EditArguments({ card, needs, draft }: { card: Card; needs: Neede
   );
 }
 
-function firstValue(card: Card, { example }: NeededValue): string {
+function firstValue(card: Card, { example }: OptionValue): string {
   const given: unknown = 'action' in card ? card.action.arguments : undefined;
   return given === undefined ? example : JSON.stringify(given, null, 2);
 }

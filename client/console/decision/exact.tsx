@@ -2,10 +2,8 @@ import type { GatedAction } from '../../../domain/types/agent.ts';
 import { Icon } from '../parts/icon.tsx';
 import { formatDanger, formatExact } from './format-action.ts';
 
-type Action = GatedAction & { said?: string; sandboxed?: boolean };
-
 /** The exact action, whole and wrapped. */
-export function Exact({ action, check, once }: { action: Action; check: boolean; once: boolean }) {
+export function Exact({ action, check, once }: { action: GatedAction; check: boolean; once: boolean }) {
   return (
     <div>
       <div class="label">
@@ -17,9 +15,7 @@ export function Exact({ action, check, once }: { action: Action; check: boolean;
         </pre>
         <div class="under">
           <span>{action.tool}</span>
-          {action.sandboxed === undefined ? null : (
-            <span>{action.sandboxed ? 'in the sandbox' : 'without a sandbox'}</span>
-          )}
+          <span>{action.sandboxed === true ? 'in the sandbox' : 'without a sandbox'}</span>
           <span>asked about: {formatDanger(action.danger)}</span>
           <span class="mono" title="Hash of the whole action">
             {action.hash.slice(0, 8)}
@@ -39,7 +35,7 @@ export function Exact({ action, check, once }: { action: Action; check: boolean;
 }
 
 /** The reason in the model's own words, and the gate's. */
-export function Why({ action, conversation }: { action: Action; conversation: string | null }) {
+export function Why({ action, conversation }: { action: GatedAction; conversation: string | null }) {
   return (
     <div>
       <div class="label">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { Card, CardOption } from '../api/wire.ts';
+import type { Card, DecisionOption } from '../api/wire.ts';
 import { useKeys, type KeyMap } from '../core/keys.ts';
 import { formatList, formatSpan, formatUsd } from '../parts/format.ts';
 import { Key, Tag } from '../parts/tag.tsx';
@@ -30,7 +30,7 @@ export function Options({ card, draft }: { card: Card; draft: DraftState }) {
 
 interface ChoiceOf {
   card: Card;
-  option: CardOption;
+  option: DecisionOption;
   number: number;
   draft: DraftState;
 }
@@ -74,7 +74,7 @@ function Choice({ card, option, number, draft }: ChoiceOf) {
   );
 }
 
-function formatPrice({ cost }: CardOption): string {
+function formatPrice({ cost }: DecisionOption): string {
   if (cost === undefined) return '';
   const { attempts, usd, ms } = cost;
   const parts = [
@@ -87,7 +87,7 @@ function formatPrice({ cost }: CardOption): string {
 }
 
 /** Subtasks that an answer lets run or skips, where the sentence does not name them all. */
-function Touched({ option: { affects, consequence } }: { option: CardOption }) {
+function Touched({ option: { affects, consequence } }: { option: DecisionOption }) {
   if (affects === undefined) return null;
   const skips = affects.skips.filter((id) => !consequence.includes(id));
   if (skips.length === 0) return null;

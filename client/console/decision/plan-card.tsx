@@ -146,11 +146,11 @@ function PlanEditor({ plan, card, isEdited, mayEdit, onChange }: Editor) {
 
 /** The planner's estimate. */
 function Estimate({ card }: { card: Card }) {
-  if (card.kind !== 'plan' || !('estimate' in card)) return null;
-  const { costUsd, tokens } = card.estimate as { costUsd?: number | null; tokens?: number | null };
-  const parts = [
-    ...(typeof costUsd === 'number' ? [`${formatUsd(costUsd)} USD`] : []),
-    ...(typeof tokens === 'number' ? [`${formatNumber(tokens)} tokens`] : []),
-  ];
-  return parts.length === 0 ? null : <span class="aside">a guess: {parts.join(', ')}</span>;
+  if (card.kind !== 'plan' || card.estimate === undefined) return null;
+  const { costUsd, tokens } = card.estimate;
+  return (
+    <span class="aside">
+      a guess: {formatUsd(costUsd)} USD, {formatNumber(tokens)} tokens
+    </span>
+  );
 }

@@ -51,10 +51,7 @@ function* listNotes(card: Card): Generator<string> {
   if (card.tried.length > 0) yield formatCount(card.tried.length, 'attempt');
   if ('action' in card) yield clip(formatExact(card.action), 44);
   if (card.kind === 'budget') yield 'nothing new starts';
-  if (card.kind === 'plan' && 'estimate' in card) {
-    const { costUsd } = card.estimate as { costUsd?: number | null };
-    if (typeof costUsd === 'number') yield `a guess: ${formatUsd(costUsd)} USD`;
-  }
+  if (card.kind === 'plan' && card.estimate !== undefined) yield `a guess: ${formatUsd(card.estimate.costUsd)} USD`;
   if (card.deadline !== null) yield `answers itself ${new Date(card.deadline).toLocaleTimeString()}`;
 }
 

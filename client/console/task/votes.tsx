@@ -26,7 +26,7 @@ export function Votes({ judgement }: { judgement: Judgement }) {
   );
 }
 
-function Vote({ vote }: { vote: Judgement['votes'][number] & { ['says']?: string } }) {
+function Vote({ vote }: { vote: Judgement['votes'][number] }) {
   const { lens, passed, confidence, model, says } = vote;
   const name = lenses[lens] ?? lens;
   const tone = passed === null ? 'idle' : passed ? 'done' : 'fail';
