@@ -36,6 +36,11 @@ export async function readConfigFiles(options: {
   return [ofUser, await readProjectFile(project, ownSettings(ofUser.layer), trustOf)];
 }
 
+/** The user's own file alone, for settings that no project has a say in. */
+export const readUserLayer = async (
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ConfigLayer | undefined> => (await readUserFile(userConfigFile(env))).layer;
+
 async function readUserFile({ path, named }: { path: string; named: boolean }): Promise<ConfigFile> {
   const bytes = await readable(path, userHint, () =>
     readBytes(path, createReadStream(path)).catch((error: unknown) => {
@@ -54,10 +59,20 @@ async function readProjectFile(
 ): Promise<ConfigFile> {
   const bytes = await readable(path, projectHint, () => readRegular(path));
   const whole = buildLayer(path, bytes);
+  if (whole.raw['server'] !== undefined) throw notForProjects(whole);
   const identity = { path: await resolveFilePath(path), sha256: sha256(bytes) };
   const file = untrustedFile({ path, identity, whole }, own);
   return file.sensitive.length === 0 ? file : withTrust(file, await trustOf(identity));
 }
+
+/** A folder that a person downloads must not say who may reach this machine, not even once it is trusted. */
+const notForProjects = (whole: ConfigLayer): HeddleError =>
+  new HeddleError({
+    code: 'CONFIG_NOT_SUPPORTED',
+    message: 'A project cannot set `server`, which is about this machine.',
+    where: whole.originOf(['server']).place,
+    hint: 'Put it into your own file, ~/.config/heddle/heddle.toml or the one that HEDDLE_CONFIG names.',
+  });
 
 /** The path of a file itself, not the target of a link in its place: a link in another folder to a trusted file is another file. */
 export const resolveFilePath = async (path: string): Promise<string> =>

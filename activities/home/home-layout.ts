@@ -138,6 +138,18 @@ export const serviceFiles = (run: string): { lock: string; info: string; lastUse
   server: join(run, 'server.json'),
 });
 
+/** Files of the HTTP API: the home's own key, the address and process of what serves, and when each token was last used. */
+export const apiFiles = (run: string): { key: string; record: string; used: string; lock: string } => ({
+  key: join(run, 'console-key'),
+  record: join(run, 'api.json'),
+  used: join(run, 'tokens-used.json'),
+  /** Held by the one process that changes the tokens. */
+  lock: join(run, 'tokens.lock'),
+});
+
+/** Names that may call the API, with hashes of their tokens. */
+export const tokensFile = (root: string): string => join(root, 'tokens.toml');
+
 export const serverDatabase = (data: string): string => join(data, 'temporal.db');
 export const serverLog = (logs: string): string => join(logs, 'temporal.log');
 

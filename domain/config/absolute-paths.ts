@@ -7,12 +7,15 @@ export type ToAbsolute = (path: string) => string;
 export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute): Record<string, unknown> {
   // An empty value, or one of another type, is kept: the check of the layer reports it as it was written.
   const toAbsolute = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? absolute(path) : path);
-  const { providers, sandbox } = raw;
+  const { providers, sandbox, server } = raw;
   return {
     ...raw,
     ...(isTable(providers) ? { providers: withScripts(providers, toAbsolute) } : {}),
     ...(isTable(sandbox) && Array.isArray(sandbox['read'])
       ? { sandbox: { ...sandbox, read: sandbox['read'].map(toAbsolute) } }
+      : {}),
+    ...(isTable(server) && Array.isArray(server['workspaces'])
+      ? { server: { ...server, workspaces: server['workspaces'].map(toAbsolute) } }
       : {}),
   };
 }

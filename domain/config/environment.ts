@@ -17,6 +17,8 @@ const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['logging', Object.keys(loggingSchema.shape)],
   ['context', Object.keys(contextSchema.shape)],
   ['sandbox', Object.keys(sandboxSchema.shape).filter((key) => key !== 'read')],
+  // Rights and folders are lists and roles of the user's own file.
+  ['server', ['host', 'port', 'publicUrl']],
 ]);
 
 const tables = [
@@ -41,8 +43,15 @@ const singleKeys: readonly (readonly string[])[] = [
 ];
 
 /** Names the variable of a key: `budget.costUsd` is `HEDDLE_BUDGET_COST_USD`, `logging.level` is `HEDDLE_LOG_LEVEL`. */
-export const buildVariableName = ([table, ...keys]: PlanPath): string =>
-  `HEDDLE_${[table === 'logging' ? 'log' : table, ...keys].map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`)).join('_')}`.toUpperCase();
+export const buildVariableName = (path: PlanPath): string =>
+  `HEDDLE_${shortenPath(path)
+    .map((part) => String(part).replace(/[A-Z]/g, (letter) => `_${letter}`))
+    .join('_')}`.toUpperCase();
+
+function shortenPath([table, ...keys]: PlanPath): PlanPath {
+  if (table === 'logging') return ['log', ...keys];
+  return table === 'server' && keys[0] === 'publicUrl' ? keys : [table ?? '', ...keys];
+}
 
 /** Builds a layer from the variables `HEDDLE_...`. An empty variable counts as not set; variables that are no settings are ignored. */
 export function environmentLayer(env: EnvironmentVariables, which: 'task' | 'service' | 'all' = 'all'): ConfigLayer {
@@ -90,6 +99,7 @@ const otherVariables = [
   'HEDDLE_BUILD_ID',
   'HEDDLE_DEPLOYMENT',
   'HEDDLE_GRACE',
+  'HEDDLE_TOKENS_FILE',
   'HEDDLE_TASK_ID',
   'HEDDLE_SUBTASK_ID',
   'HEDDLE_ATTEMPT',

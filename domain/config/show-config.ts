@@ -33,6 +33,7 @@ const opened = [
   'limits',
   'logging',
   'redact',
+  'server',
 ];
 
 /** Lists every value of the config in the order of the keys; values that look like secrets are redacted. */

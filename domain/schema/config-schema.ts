@@ -8,6 +8,7 @@ import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { serverSchema } from './server-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
 /* `heddle.toml`, and the same keys in the environment and in flags. Values are those of the plan; unknown keys are errors. */
@@ -70,6 +71,7 @@ export const configSchema = map(
     limits: limitsSchema.exactOptional(),
     logging: loggingSchema.exactOptional(),
     redact: redactSchema.exactOptional(),
+    server: serverSchema.exactOptional(),
   },
   'a table of settings',
 );

@@ -11,6 +11,7 @@ import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts
 import type { PlanPath } from '../input/problem.ts';
 import { quoteName, valueAt } from '../input/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
+import { serverSchema } from './server-schema.ts';
 import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
 import { verificationSchema, votingSchema } from './verification-schema.ts';
 
@@ -56,6 +57,7 @@ const configContainers = {
   environmentWait: { name: '`environmentWait`', keys: listKeys(environmentWaitSchema) },
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
+  server: { name: '`server`', keys: listKeys(serverSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted'] },
 } as const satisfies Record<string, KeyContainer>;
 
@@ -117,6 +119,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
     case 'environmentWait':
     case 'logging':
     case 'redact':
+    case 'server':
     case 'price':
     case 'approval':
     case 'budget':

@@ -30,6 +30,11 @@ export const workerLimits = {
     /** The pauses before the server is asked whether a task has ended that says so: it keeps the end a moment later. */
     afterEnd: [200, 1_000, 5_000, 30_000],
   },
+  /** The HTTP API and the console. */
+  api: {
+    /** One change of the file of tokens waits for another. */
+    tokensLock: 10_000,
+  },
   /** The guard before the local service's Web UI. */
   guard: {
     /** Random addresses that are tried; where the system has them, the first one works. */

@@ -3,6 +3,7 @@ import type { Models } from '../../activities/llm/ports/model.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
 import type { Ports } from '../../client/ports/ports.ts';
+import type { TokensPort } from '../../client/ports/tokens.ts';
 import type { VariablesPort } from '../../client/ports/variables.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
 import { heddleHome, type HeddleHome } from '../home/home.ts';
@@ -25,6 +26,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     ...filesPort(env, cwd),
     ...modelsPort(env, cwd),
     ...lazyVariablesPort(env),
+    ...lazyTokensPort(env),
   };
 }
 
@@ -138,6 +140,15 @@ function lazyVariablesPort(env: Environment): VariablesPort {
     handOverVariables: async (...call) => (await load()).handOverVariables(...call),
     refreshVariables: async (...call) => (await load()).refreshVariables(...call),
     forgetVariables: async (...call) => (await load()).forgetVariables(...call),
+  };
+}
+
+function lazyTokensPort(env: Environment): TokensPort {
+  const load = async (): Promise<TokensPort> => (await import('../serve/manage-tokens.ts')).tokensPort(env);
+  return {
+    addToken: async (...call) => (await load()).addToken(...call),
+    listTokens: async (...call) => (await load()).listTokens(...call),
+    revokeToken: async (...call) => (await load()).revokeToken(...call),
   };
 }
 

@@ -61,7 +61,7 @@ export async function loadSettings(env: Environment, folder: string): Promise<Se
 export function serviceEnvironment(env: Environment, { taskQueue, host, idle, logging }: Settings): Environment {
   return {
     ...env,
-    ...absolute(env, ['HEDDLE_HOME', 'HEDDLE_CONFIG']),
+    ...absolute(env, ['HEDDLE_HOME', 'HEDDLE_CONFIG', 'HEDDLE_TOKENS_FILE']),
     HEDDLE_TASK_QUEUE: taskQueue,
     HEDDLE_HOST: host,
     HEDDLE_IDLE: writeDuration(idle),

@@ -10,6 +10,7 @@ import { gateKeys, sandboxKeys } from './guard-keys.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { modelKeys, providerKeys } from './model-keys.ts';
 import { promptKeys } from './prompt-keys.ts';
+import { serverKeys } from './server-keys.ts';
 
 const { approval, retry } = planDefaults;
 
@@ -197,13 +198,14 @@ const rowsByName = {
   idle: [
     { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
   ],
+  server: serverKeys,
 } satisfies Record<ConfigName, readonly ConfigKey[]>;
 
 /** Every key of the config. */
 export const configKeys: readonly ConfigKey[] = Object.values<readonly ConfigKey[]>(rowsByName).flat();
 
 /** Keys that only the environment or a file can set, because they concern processes that may already run. */
-export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging'] as const satisfies readonly ConfigName[];
+export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging', 'server'] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
 export const defaultConfig = (): Record<string, unknown> => buildTables('value');

@@ -41,6 +41,13 @@ test('every name is where the versions before had it', () => {
     lastUsed: '/r/last-used',
     server: '/r/server.json',
   });
+  expect(layout.apiFiles('/r')).toEqual({
+    key: '/r/console-key',
+    record: '/r/api.json',
+    used: '/r/tokens-used.json',
+    lock: '/r/tokens.lock',
+  });
+  expect(layout.tokensFile('/h')).toBe('/h/tokens.toml');
   expect([layout.serverDatabase('/d'), layout.serverLog('/l')]).toEqual(['/d/temporal.db', '/l/temporal.log']);
   expect(layout.startLogs('/l', 7)).toEqual({ out: '/l/start-7.out', err: '/l/start-7.err' });
   expect(layout.serverBinary('/c', '1.2.3')).toBe('/c/temporal/1.2.3/temporal');

@@ -1,0 +1,32 @@
+import { Option, type Command } from 'commander';
+import { roles } from '../../../domain/types/basic/role.ts';
+import type { AddTokenOptions } from '../commands/auth-commands.ts';
+import type { ProgramOptions } from './arguments.ts';
+
+export function addAuthorizing(program: Command, { context, onExit }: ProgramOptions): void {
+  const token = program
+    .command('auth')
+    .description('say who may use the HTTP API and the console')
+    .command('token')
+    .description('add, list and revoke tokens');
+  token
+    .command('add')
+    .description('make a token for a name, and print it once')
+    .argument('<name>', 'who uses it: answers are told under this name')
+    .addOption(new Option('--role <role>', 'what it may do').choices(roles).makeOptionMandatory())
+    .option('--expires <duration>', 'how long it is good, such as 90d; without an end by default')
+    .action(async (name: string, given: AddTokenOptions) =>
+      onExit(await (await import('../commands/auth-commands.ts')).addTokenCommand(context, name, given)),
+    );
+  token
+    .command('list')
+    .description('list the names, their roles, and when each token was last used')
+    .action(async () => onExit(await (await import('../commands/auth-commands.ts')).listTokensCommand(context)));
+  token
+    .command('revoke')
+    .description('refuse a token from now on, and the sessions that it opened')
+    .argument('<name>')
+    .action(async (name: string) =>
+      onExit(await (await import('../commands/auth-commands.ts')).revokeTokenCommand(context, name)),
+    );
+}
