@@ -4,6 +4,8 @@ import { createLogger, installRuntime } from './telemetry/logger.ts';
 import { checkAddressIsFree } from './settings/metrics-address.ts';
 import { RetryLog } from './telemetry/retry-log.ts';
 import { runService } from './service/run-service.ts';
+import { createPorts } from './ports/create-ports.ts';
+import { serveOwn } from './ports/serve-api.ts';
 import { heddleHome } from './home/home.ts';
 import { readSettings } from './settings/settings.ts';
 
@@ -18,6 +20,8 @@ async function main(): Promise<void> {
   installRuntime(logger, settings.metrics, new RetryLog(home.logs, logger));
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const log = (error: unknown): void => logger.error({ err: error }, 'the API');
+  const startApi = serveOwn({ env: process.env, ports: createPorts(process.env), log });
   await runService({
     home,
     env: process.env,
@@ -27,6 +31,16 @@ async function main(): Promise<void> {
     signal: stop.signal,
     progress: (text) => process.stdout.write(`${text}\n`),
     onReady: () => undefined,
+    // Tasks run without it: a port that is taken, or a broken file of tokens, does not stop them.
+    ...(settings.console
+      ? {
+          startApi: (service) =>
+            startApi(service).catch((error: unknown) => {
+              log(error);
+              return undefined;
+            }),
+        }
+      : {}),
     endsWhenIdle: true,
   });
 }

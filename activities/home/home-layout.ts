@@ -181,6 +181,11 @@ export const bundleFile = (cache: string, hash: string): string => join(cache, `
 
 export const isBundleFile = (name: string): boolean => /^workflows-[0-9a-f]+\.js$/.test(name);
 
+/** The console of a clone, built for a browser. */
+export const consoleFolder = (cache: string, hash: string): string => join(cache, `console-${hash}`);
+
+export const isConsoleFolder = (name: string): boolean => /^console-[0-9a-f]+$/.test(name);
+
 const plainName = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const readable = 32;
 

@@ -11,9 +11,24 @@ export interface Endpoint {
   local: boolean;
 }
 
-export interface UpInfo {
+/** The address of the console for people. */
+export interface ConsoleInfo {
+  /** Null where none is served. */
+  console: string | null;
+  /** The same address with the home's own key, by which a browser is let in. Never for a log. */
+  signIn: string | null;
+}
+
+export interface UpInfo extends ConsoleInfo {
   temporalAddress: string;
   webUi: string | null;
+  pid: number;
+}
+
+/** What `heddle serve` serves, and by which process. */
+export interface ServeInfo extends ConsoleInfo {
+  console: string;
+  api: string;
   pid: number;
 }
 
@@ -56,11 +71,24 @@ export interface ServicePort {
     progress: (text: string) => void;
     /** The address at which Prometheus reads the metrics. */
     metrics?: string;
+    /** False without the API and the console. */
+    console?: boolean;
   }): Promise<void>;
   /** Starts the same in the background, or finds it. */
-  upInBackground(options: { progress: (text: string) => void; metrics?: string }): Promise<UpInfo>;
+  upInBackground(options: { progress: (text: string) => void; metrics?: string; console?: boolean }): Promise<UpInfo>;
   /** Ends the local service and waits for it; false when none runs. */
   down(): Promise<boolean>;
+  /** Serves the API and the console alone, on the server that is given or that runs here, until stopped. */
+  serve(options: {
+    onReady: (info: ServeInfo) => void;
+    signal: AbortSignal;
+    host?: string;
+    port?: number;
+  }): Promise<void>;
+  /** The address of a page of the console, with a code that lets one browser in once. Starts the local service where it is needed. */
+  consoleAddress(options: { path: string; progress: (text: string) => void }): Promise<string>;
+  /** Opens an address in the person's browser; false where there is none to be found. */
+  browse(url: string): Promise<boolean>;
   /** A worker alone, on the server that is given or that runs here, until stopped. */
   worker(options: {
     onReady: (info: { address: string; taskQueue: string; host: string }) => void;

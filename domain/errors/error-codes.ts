@@ -142,6 +142,8 @@ export const errorCodes = {
   NODE_TOO_OLD: { exit: 2, http: 500 },
   HOME_OF_ANOTHER_SERVER: { exit: 2, http: 409 },
   METRICS_ADDRESS_TAKEN: { exit: 2, http: 500 },
+  ADDRESS_TAKEN: { exit: 2, http: 500 },
+  SERVE_UNPROTECTED: { exit: 2, http: 500 },
   TOKENS_UNREADABLE: { exit: 2, http: 500 },
   TOKEN_EXISTS: { exit: 2, http: 409 },
   TOKEN_NOT_FOUND: { exit: 4, http: 404 },

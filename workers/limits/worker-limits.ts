@@ -34,6 +34,13 @@ export const workerLimits = {
   api: {
     /** One change of the file of tokens waits for another. */
     tokensLock: 10_000,
+    /** Streams and the requests beside them: 500 streams are served at most. */
+    connections: 1_000,
+    headers: 10_000,
+    /** A request with its body, a plan of 1 MB over a slow line. */
+    request: 60_000,
+    /** How long requests may end when the server stops; streams are cut then. */
+    drain: 1_000,
   },
   /** The guard before the local service's Web UI. */
   guard: {

@@ -30,7 +30,7 @@ export async function connectIfRunning(env: Environment, cwd: string): Promise<E
   return info === undefined ? undefined : connectLocal(env, info);
 }
 
-async function connectGiven(
+export async function connectGiven(
   env: Environment,
   settings: Settings,
   server: NonNullable<Settings['server']>,
@@ -48,7 +48,7 @@ async function connectGiven(
   };
 }
 
-async function connectLocal(env: Environment, info: ServiceInfo): Promise<Endpoint> {
+export async function connectLocal(env: Environment, info: ServiceInfo): Promise<Endpoint> {
   const { temporalAddress: address, namespace, webUi, taskQueue } = info;
   const client = await HeddleClient.connect(
     { address, namespace },

@@ -16,21 +16,18 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
-  return {
-    env,
-    cwd,
-    stdin,
-    stdout,
-    stderr,
-    ...servicePort(env, cwd),
-    ...filesPort(env, cwd),
-    ...modelsPort(env, cwd),
-    ...lazyVariablesPort(env),
-    ...lazyTokensPort(env),
-  };
+  const world = { ...filesPort(env, cwd), ...modelsPort(env, cwd), ...lazyVariablesPort(env) };
+  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd, world), ...world, ...lazyTokensPort(env) };
 }
 
-function servicePort(env: Environment, cwd: string): ServicePort {
+type World = FilesPort & ModelsPort & VariablesPort;
+
+function servicePort(env: Environment, cwd: string, world: World): ServicePort {
+  const doctor: ServicePort['doctor'] = async () => {
+    const { runChecks } = await import('../doctor/doctor.ts');
+    return runChecks(env, cwd);
+  };
+  const served = { ...world, doctor };
   return {
     connect: async ({ progress = () => undefined, anyVersion = false } = {}) => {
       const { connect } = await import('./connect.ts');
@@ -42,11 +39,23 @@ function servicePort(env: Environment, cwd: string): ServicePort {
     },
     up: async (options) => {
       const { up } = await import('./run-here.ts');
-      return up(withFlags(env, options), cwd, options);
+      return up(withFlags(env, options), cwd, { ...options, ports: served });
     },
-    upInBackground: async ({ progress, metrics }) => {
+    serve: async (options) => {
+      const { serve } = await import('./serve-here.ts');
+      return serve(env, cwd, { ...options, ports: served });
+    },
+    consoleAddress: async (options) => {
+      const { consoleAddress } = await import('./open-console.ts');
+      return consoleAddress(env, cwd, options);
+    },
+    browse: async (url) => {
+      const { browse } = await import('./open-console.ts');
+      return browse(env, cwd, url);
+    },
+    upInBackground: async ({ progress, metrics, console }) => {
       const { upInBackground } = await import('./local-service.ts');
-      return upInBackground(withFlags(env, { metrics }), cwd, progress);
+      return upInBackground(withFlags(env, { metrics, console }), cwd, progress);
     },
     down: async () => {
       const { down } = await import('./local-service.ts');
@@ -60,10 +69,7 @@ function servicePort(env: Environment, cwd: string): ServicePort {
       const { replayHistories } = await import('../worker/replay-histories.ts');
       yield* replayHistories(histories, { cacheFolder: heddleHome(env).cache, ...options });
     },
-    doctor: async () => {
-      const { runChecks } = await import('../doctor/doctor.ts');
-      return runChecks(env, cwd);
-    },
+    doctor,
   };
 }
 
@@ -179,8 +185,9 @@ function modelsPort(env: Environment, cwd: string): ModelsPort {
 /** A flag says the same as its variable, and wins. */
 function withFlags(
   env: Environment,
-  flags: { metrics?: string | undefined; buildId?: string | undefined },
+  flags: { metrics?: string | undefined; buildId?: string | undefined; console?: boolean | undefined },
 ): Environment {
-  const { metrics = env['HEDDLE_METRICS'], buildId = env['HEDDLE_BUILD_ID'] } = flags;
-  return { ...env, HEDDLE_METRICS: metrics, HEDDLE_BUILD_ID: buildId };
+  const { metrics = env['HEDDLE_METRICS'], buildId = env['HEDDLE_BUILD_ID'], console = true } = flags;
+  const noConsole = console ? env['HEDDLE_NO_CONSOLE'] : '1';
+  return { ...env, HEDDLE_METRICS: metrics, HEDDLE_BUILD_ID: buildId, HEDDLE_NO_CONSOLE: noConsole };
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { apiFiles } from '../../activities/home/home-layout.ts';
 import { systemCode } from '../../activities/system/system-error.ts';
@@ -42,3 +42,7 @@ function readKey(file: string): string | undefined {
     });
   }
 }
+
+/** Signs a text for one purpose: a signature of another purpose is another one. */
+export const sign = (key: string, purpose: string, text: string): string =>
+  createHmac('sha256', key).update(`${purpose}\0${text}`).digest('base64url');

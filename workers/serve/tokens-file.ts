@@ -68,3 +68,32 @@ export function writeTokens(path: string, tokens: readonly TokenEntry[]): void {
   writeFileSync(part, `${[head, '', ...lines].join('\n')}\n`, { mode: 0o600, flush: true });
   renameSync(part, path);
 }
+
+/** True until the token expires. */
+export const isValid = ({ expiresAt }: Pick<TokenEntry, 'expiresAt'>): boolean =>
+  expiresAt === undefined || Date.parse(expiresAt) > Date.now();
+
+/** Reads a file again when it has changed: a revoked token is refused from the next request on. */
+export class TokensReader {
+  private seen = '';
+  private tokens: TokenEntry[] = [];
+  private readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  read(): readonly TokenEntry[] {
+    const seen = this.stamp();
+    if (seen !== this.seen) {
+      this.tokens = readTokens(this.path);
+      this.seen = seen;
+    }
+    return this.tokens;
+  }
+
+  private stamp(): string {
+    const stats = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? 'none' : [stats.ino, stats.size, stats.mtimeNs, stats.mode].join(':');
+  }
+}

@@ -12,6 +12,7 @@ import { keepTidy } from '../prune/keep-tidy.ts';
 import type { HomeLock } from '../home/home-lock.ts';
 import { superviseServer } from '../server/supervise-server.ts';
 import { ownVersion } from './own-version.ts';
+import type { RunningApi } from '../serve/start-api.ts';
 import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
 import type { Settings } from '../settings/settings.ts';
 import { workflowBundle } from '../worker/workflow-bundle.ts';
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   signal: AbortSignal;
   progress: (text: string) => void;
   onReady: (info: ServiceInfo) => void;
+  /** Serves the API and the console beside the worker. */
+  startApi?: (service: Promise<ServiceInfo>) => Promise<RunningApi | undefined>;
   /** Ends by itself when nobody needs it. */
   endsWhenIdle: boolean;
 }
@@ -38,11 +41,20 @@ export async function runService(options: ServiceOptions): Promise<void> {
   const version = ownVersion();
   stampHome(home);
   removeServiceInfo(home);
-  const [server, bundle] = await Promise.all([
+  const service = Promise.withResolvers<ServiceInfo>();
+  // It listens while the server starts, which takes longer.
+  const api = options.startApi?.(service.promise);
+  const starting = Promise.all([
     superviseServer({ home, env, onProgress: options.progress, log: (text) => logger.info(text) }),
     workflowBundle(home.cache),
   ]);
+  await Promise.allSettled([starting, api]);
+  const [server, bundle] = await starting.catch(async (error: unknown) => {
+    await closeApi(api);
+    throw error;
+  });
   try {
+    await api;
     const connection = await NativeConnection.connect({ address: server.address });
     try {
       const workers = await createWorkers({
@@ -59,15 +71,23 @@ export async function runService(options: ServiceOptions): Promise<void> {
         grace: settings.grace,
       });
       const info = { ...buildInfo(server, options), ...version };
-      await serve(options, workers, info, server.gaveUp);
+      service.resolve(info);
+      await serve(options, workers, info, { gaveUp: server.gaveUp, api });
     } finally {
       await connection.close();
     }
   } finally {
     removeServiceInfo(home);
+    await closeApi(api);
     await server.stop();
     options.lock.release();
   }
+}
+
+/** One that did not start has nothing to close. */
+async function closeApi(api: Promise<RunningApi | undefined> | undefined): Promise<void> {
+  const running = await api?.catch(() => undefined);
+  await running?.close();
 }
 
 function buildInfo(
@@ -83,7 +103,7 @@ async function serve(
   options: ServiceOptions,
   workers: Workers,
   info: ServiceInfo,
-  gaveUp: Promise<Error>,
+  { gaveUp, api }: { gaveUp: Promise<Error>; api: Promise<RunningApi | undefined> | undefined },
 ): Promise<void> {
   const ended = new AbortController();
   const running = workers.run().finally(() => ended.abort());
@@ -101,6 +121,7 @@ async function serve(
   const reason = await Promise.race(reasons);
   options.logger.info({ reason: String(reason) }, 'draining');
   removeServiceInfo(options.home);
+  await closeApi(api);
   workers.shutdown();
   await running;
   await tidying;

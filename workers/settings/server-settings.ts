@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { readUserLayer } from '../../activities/config/read-config.ts';
 import { rootOfStore, tokensFile } from '../../activities/home/home-layout.ts';
 import { environmentLayer } from '../../domain/config/environment.ts';
+import { checkLayer } from '../../domain/config/layer.ts';
 import { defaultServer } from '../../domain/config/keys/server-keys.ts';
 import type { Role } from '../../domain/types/basic/role.ts';
 import { homeOfAnyVersion, type Environment } from '../home/home.ts';
@@ -29,7 +30,11 @@ export interface ServerFlags {
 /** A project's file has no part in it: a folder that somebody downloads must not say who reaches this machine. */
 export async function loadServerSettings(env: Environment, flags: ServerFlags = {}): Promise<ServerSettings> {
   const fromFile = (await readUserLayer(env))?.values.server;
-  const given = { ...fromFile, ...environmentLayer(env, 'service').values.server, ...flags };
+  const checked = checkLayer(
+    { server: { ...flags } },
+    { originOf: () => ({ from: 'flag', place: '--host or --port' }) },
+  );
+  const given = { ...fromFile, ...environmentLayer(env, 'service').values.server, ...checked.values.server };
   const named = env['HEDDLE_TOKENS_FILE'];
   return {
     ...defaultServer,
@@ -40,3 +45,6 @@ export async function loadServerSettings(env: Environment, flags: ServerFlags = 
 }
 
 const rootOf = (env: Environment): string => rootOfStore(homeOfAnyVersion(env).store);
+
+/** True for an address that only programs of this machine reach. */
+export const isLoopback = (host: string): boolean => host === '::1' || /^127\./.test(host);

@@ -41,6 +41,8 @@ export interface Settings {
   metrics: MetricsAddress | undefined;
   /** Pins each task to the code that it began with; unversioned by default. */
   deployment: { name: string; buildId: string } | undefined;
+  /** False where API and console are not served. */
+  console: boolean;
   /** A server that was given by Temporal's own variables or profile file; otherwise the local service is used. */
   server: { connection: ServerAddress; namespace: string } | undefined;
 }
@@ -97,6 +99,7 @@ function resolveSettings(layers: readonly ConfigLayer[], env: Environment): Sett
     logging: { ...defaultLogging, ...logging },
     metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
     deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
+    console: nonEmpty(env['HEDDLE_NO_CONSOLE']) === undefined,
     server: givenServer(env),
   };
 }

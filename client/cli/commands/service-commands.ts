@@ -2,13 +2,14 @@ import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { formatCount, formatList } from '../../../domain/text/text.ts';
 import type { Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
-import type { Check, UpInfo } from '../../ports/service.ts';
+import type { Check, ConsoleInfo, UpInfo } from '../../ports/service.ts';
+import type { Output } from '../shared/output.ts';
 import { onceAskedToStop } from '../shared/stop-request.ts';
 
 /** `heddle up`: stays until it is asked to stop, then lets running attempts finish. */
 export async function upCommand(
   context: Context,
-  { background = false, ...options }: { background?: boolean; metrics?: string },
+  { background = false, ...options }: { background?: boolean; metrics?: string; console?: boolean },
 ): Promise<number> {
   const { ports, output } = context;
   const progress = (text: string): void => output.note(text);
@@ -31,12 +32,20 @@ export async function upCommand(
 }
 
 function printUp({ output }: Context, info: UpInfo): void {
-  if (output.json) return output.data({ temporalAddress: info.temporalAddress, webUi: info.webUi, pid: info.pid });
+  const { console, temporalAddress, webUi, pid } = info;
+  if (output.json) return output.data({ console, temporalAddress, webUi, pid });
   output.print(
+    ...consoleLines(output, info),
     `Temporal  ${info.temporalAddress}`,
     ...(info.webUi === null ? [] : [`Web UI    ${info.webUi}`]),
     `Process   ${info.pid}`,
   );
+}
+
+/** On a terminal with the home's own key, so that a click signs in; elsewhere, where it could end in a log, without. */
+export function consoleLines({ stdout }: Output, { console, signIn }: ConsoleInfo): string[] {
+  const address = stdout.isTTY === true ? signIn : console;
+  return address === null ? [] : [`Console   ${address}`];
 }
 
 /** `heddle down`: an open task is a reason not to, unless the person insists. */
@@ -90,7 +99,7 @@ export async function workerCommand(context: Context, options: WorkerOptions): P
   return exits.done;
 }
 
-async function untilAskedToStop(
+export async function untilAskedToStop(
   { ports, output }: Context,
   stay: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

@@ -13,7 +13,8 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
     .description('run the local service: a worker, and a server unless one is given')
     .option('--background', 'start the service and return')
     .option('--metrics <address>', metricsHelp)
-    .action(async (given: { background?: boolean; metrics?: string }) =>
+    .option('--no-console', 'without the HTTP API and the console')
+    .action(async (given: { background?: boolean; metrics?: string; console?: boolean }) =>
       onExit(await (await import('../commands/service-commands.ts')).upCommand(context, given)),
     );
   program

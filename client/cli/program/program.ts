@@ -7,7 +7,7 @@ import { addLooking } from './look.ts';
 import { addRemembering } from './memory.ts';
 import { addOperating } from './operate.ts';
 import { addRetrying, addRunning } from './run.ts';
-import { addAuthorizing } from './serve.ts';
+import { addServing } from './serve.ts';
 import { addUndoing } from './undo.ts';
 
 const afterHelp = `
@@ -40,7 +40,7 @@ export function createProgram(options: ProgramOptions): Command {
   addAnswering(program, options);
   addUndoing(program, options);
   addOperating(program, options);
-  addAuthorizing(program, options);
+  addServing(program, options);
   addConfiguring(program, options);
   addRemembering(program, options);
   return program;

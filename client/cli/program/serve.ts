@@ -1,9 +1,32 @@
 import { Option, type Command } from 'commander';
 import { roles } from '../../../domain/types/basic/role.ts';
 import type { AddTokenOptions } from '../commands/auth-commands.ts';
-import type { ProgramOptions } from './arguments.ts';
+import type { ServeFlags } from '../commands/serve-commands.ts';
+import { wholeNumber, type ProgramOptions } from './arguments.ts';
 
-export function addAuthorizing(program: Command, { context, onExit }: ProgramOptions): void {
+export function addServing(program: Command, options: ProgramOptions): void {
+  const { context, onExit } = options;
+  program
+    .command('serve')
+    .description('serve the HTTP API and the console alone')
+    .option('--host <address>', 'the address; other than loopback only with tokens')
+    .option('--port <port>', 'the port; 7880 by default', wholeNumber)
+    .action(async (given: ServeFlags) =>
+      onExit(await (await import('../commands/serve-commands.ts')).serveCommand(context, given)),
+    );
+  program
+    .command('open')
+    .description('open the console, a task or a decision in the browser')
+    .argument('[task]')
+    .argument('[decision]')
+    .option('--print', 'only print the address, which lets one browser in within a minute')
+    .action(async (task: string | undefined, decision: string | undefined, given: { print?: boolean }) =>
+      onExit(await (await import('../commands/serve-commands.ts')).openCommand(context, { task, decision, ...given })),
+    );
+  addTokens(program, options);
+}
+
+function addTokens(program: Command, { context, onExit }: ProgramOptions): void {
   const token = program
     .command('auth')
     .description('say who may use the HTTP API and the console')

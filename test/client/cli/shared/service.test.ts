@@ -4,7 +4,8 @@ import { main } from '../../../../client/cli/main.ts';
 import type { Ports } from '../../../../client/ports/ports.ts';
 import { testPorts } from './support.ts';
 
-const info = { temporalAddress: '127.0.0.1:7', webUi: 'http://127.0.0.1:8', pid: 42 };
+const shown = { console: 'http://127.0.0.1:9', temporalAddress: '127.0.0.1:7', webUi: 'http://127.0.0.1:8', pid: 42 };
+const info = { ...shown, signIn: 'http://127.0.0.1:9/#key=secret' };
 
 /** A service that is ready at once and ends when it is told to. */
 function staying(): Pick<Ports, 'up' | 'worker'> {
@@ -37,13 +38,22 @@ test('up says where it is once it is ready, stays, and ends with 0 when it is as
   const { onStopRequest, listening } = stopAtOnce();
   const json = testPorts({ ...staying(), onStopRequest });
   expect(await main(['up', '--json'], json.ports)).toBe(0);
-  expect(JSON.parse(json.stdout())).toEqual(info);
+  expect(JSON.parse(json.stdout())).toEqual(shown);
   expect(json.stderr()).toBe('');
   expect(listening.size).toBe(0);
   const plain = testPorts({ ...staying(), ...stopAtOnce() });
   expect(await main(['up'], plain.ports)).toBe(0);
   expect(plain.stdout()).toContain('http://127.0.0.1:8');
   expect(plain.stderr()).toContain('Stopping');
+});
+
+test('up names the console first, with the key of the home on a terminal alone', async () => {
+  const piped = testPorts({ ...staying(), ...stopAtOnce() });
+  await main(['up'], piped.ports);
+  expect(piped.stdout().split('\n')[0]).toBe('Console   http://127.0.0.1:9');
+  const terminal = testPorts({ ...staying(), ...stopAtOnce() }, { isTTY: true, columns: 80 });
+  await main(['up'], terminal.ports);
+  expect(terminal.stdout().split('\n')[0]).toContain('http://127.0.0.1:9/#key=secret');
 });
 
 test('worker stays the same way', async () => {
@@ -55,7 +65,7 @@ test('worker stays the same way', async () => {
 test('up --background returns', async () => {
   const { ports, stdout } = testPorts({ upInBackground: () => Promise.resolve(info) });
   expect(await main(['up', '--background', '--json'], ports)).toBe(0);
-  expect(JSON.parse(stdout())).toEqual(info);
+  expect(JSON.parse(stdout())).toEqual(shown);
 });
 
 test('down says when there is nothing to stop, and exits 0', async () => {
