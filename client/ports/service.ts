@@ -25,7 +25,7 @@ export interface UpInfo extends ConsoleInfo {
   pid: number;
 }
 
-/** What `heddle serve` serves, and by which process. */
+/** The addresses of `heddle serve`, and its process. */
 export interface ServeInfo extends ConsoleInfo {
   console: string;
   api: string;

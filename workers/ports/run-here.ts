@@ -1,6 +1,6 @@
+import type { ApiPorts } from '../serve/start-api.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../activities/programs/process-identity.ts';
-import type { AppParts } from '../../client/http/app-parts.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
 import { heddleHome, type HeddleHome } from '../home/home.ts';
 import { claimHome } from '../service/claim-home.ts';
@@ -22,7 +22,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function up(
   env: Environment,
   cwd: string,
-  options: Parameters<ServicePort['up']>[0] & { ports: AppParts['ports'] },
+  options: Parameters<ServicePort['up']>[0] & { ports: ApiPorts },
 ): Promise<void> {
   const settings = await loadSettings(env, cwd);
   const { server } = settings;

@@ -1,14 +1,13 @@
-import type { AppParts } from '../../client/http/app-parts.ts';
 import type { Endpoint } from '../../client/ports/service.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
-import { startApi, type RunningApi } from '../serve/start-api.ts';
+import { startApi, type ApiPorts, type RunningApi } from '../serve/start-api.ts';
 import { touchLastUsed, type ServiceInfo } from '../service/service-info.ts';
 import { loadServerSettings, type ServerFlags } from '../settings/server-settings.ts';
 import { connectLocal } from './connect.ts';
 
 export interface ServeOptions {
   env: Environment;
-  ports: AppParts['ports'];
+  ports: ApiPorts;
   flags?: ServerFlags;
   log: (error: unknown) => void;
 }
@@ -49,7 +48,7 @@ export const serveOwn =
   (service: Promise<ServiceInfo>): Promise<RunningApi> =>
     serveApi(options, { connect: async () => connectLocal(options.env, await service) });
 
-/** One connection for all requests. One that was refused is tried again at the next. */
+/** Keeps one connection for all requests. After a failure the next request connects again. */
 class KeptConnection {
   /** Its generation is undefined while it connects, which may start the server. */
   private kept: { generation: string | undefined; endpoint: Promise<Endpoint> } | undefined;

@@ -1,5 +1,5 @@
-import type { AppParts } from '../../client/http/app-parts.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
+import type { ApiPorts } from '../serve/start-api.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { readServiceInfo } from '../service/service-info.ts';
 import { loadSettings } from '../settings/settings.ts';
@@ -12,7 +12,7 @@ import { serveApi } from './serve-api.ts';
 export async function serve(
   env: Environment,
   cwd: string,
-  { ports, onReady, signal, ...flags }: Parameters<ServicePort['serve']>[0] & { ports: AppParts['ports'] },
+  { ports, onReady, signal, ...flags }: Parameters<ServicePort['serve']>[0] & { ports: ApiPorts },
 ): Promise<void> {
   const logger = createLogger({ stderr: true }, (await loadSettings(env, cwd)).logging);
   const log = (error: unknown): void => logger.error({ err: error }, 'the API');

@@ -16,7 +16,7 @@ const recordSchema = z.object({
   takesKey: z.boolean(),
 });
 
-/** Where the API and the console of a home are served, and by which process. It stays when that has ended, for its port. */
+/** Address and process of what serves the API and the console of a home. The record outlives its process, for the port. */
 export type ApiRecord = z.infer<typeof recordSchema>;
 
 /** The record as the last server left it; undefined where there is none that can be read. */

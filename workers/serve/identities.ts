@@ -59,22 +59,28 @@ export function createIdentities({ home, settings, user, audience, onUse }: Iden
 
   return {
     cookieName: `__Host-heddle-${sha256(rootOfStore(home.store)).slice(0, 16)}`,
-    bearer: async (token) => {
-      const entry = use(find(sha256(token)));
-      return entry === undefined ? undefined : toIdentity(entry);
-    },
-    cookie: async (value) => {
-      const claims = openCookie(key, value);
-      const entry = claims === undefined ? undefined : use(find(claims.token));
-      if (claims === undefined || entry?.name !== claims.name || entry.role !== claims.role) return undefined;
-      return toIdentity(entry, claims.expires);
-    },
-    openSession: async (secret) => {
-      const entry = 'code' in secret ? (codes.take(secret.code) ? own : undefined) : find(sha256(secret.token));
-      return entry === undefined ? undefined : openSession(key, entry);
-    },
+    bearer: (token) =>
+      soon(() => {
+        const entry = use(find(sha256(token)));
+        return entry === undefined ? undefined : toIdentity(entry);
+      }),
+    cookie: (value) =>
+      soon(() => {
+        const claims = openCookie(key, value);
+        const entry = claims === undefined ? undefined : use(find(claims.token));
+        if (claims === undefined || entry?.name !== claims.name || entry.role !== claims.role) return undefined;
+        return toIdentity(entry, claims.expires);
+      }),
+    openSession: (secret) =>
+      soon(() => {
+        const entry = 'code' in secret ? (codes.take(secret.code) ? own : undefined) : find(sha256(secret.token));
+        return entry === undefined ? undefined : openSession(key, entry);
+      }),
   };
 }
+
+/** Runs the action in a moment: an error of it rejects the promise. */
+const soon = <T>(action: () => T): Promise<T> => Promise.resolve().then(action);
 
 function openSession(key: string, entry: Entry): OpenedSession {
   const { name, role, sha256: token } = entry;

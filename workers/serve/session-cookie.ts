@@ -13,7 +13,7 @@ const claims = z.strictObject({
   expires: z.number(),
 });
 
-/** What a session's cookie says; signed, so that nobody else can say it. */
+/** The content of a session's cookie. It is signed, so that nobody else can make one. */
 export type SessionClaims = z.infer<typeof claims>;
 
 const purpose = 'cookie';

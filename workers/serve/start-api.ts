@@ -23,16 +23,19 @@ import { loadAssets } from './static-files.ts';
 import { TokenUses } from './token-uses.ts';
 import { isValid, readTokens } from './tokens-file.ts';
 
+/** The ports of this machine that the API uses. */
+export type ApiPorts = AppParts['ports'];
+
 export interface ApiOptions {
   home: HeddleHome;
   env: Environment;
   settings: ServerSettings;
-  ports: AppParts['ports'];
+  ports: ApiPorts;
   /** The Temporal server of the tasks. */
   endpoint: () => Promise<Endpoint>;
   /** Called when somebody asks for something. An open stream does not ask: a hidden tab would keep the service awake for ever. */
   onUse: () => void;
-  /** Told what went wrong here and is nobody's request. */
+  /** Is given the errors that are faults of this server. */
   log: (error: unknown) => void;
 }
 

@@ -84,7 +84,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
   }
 }
 
-/** One that did not start has nothing to close. */
+/** An API that did not start needs no closing. */
 async function closeApi(api: Promise<RunningApi | undefined> | undefined): Promise<void> {
   const running = await api?.catch(() => undefined);
   await running?.close();

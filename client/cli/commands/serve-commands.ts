@@ -42,7 +42,7 @@ export async function openCommand(context: Context, { task, decision, print = fa
   return exits.done;
 }
 
-/** Of a task that is there: a page of one that is not would only say so later. */
+/** Throws `TASK_NOT_FOUND` before a browser is opened for nothing. */
 function buildPath(context: Context, task: string, decision: string | undefined): Promise<string> {
   return withTask(context, task, async (handle) => {
     await handle.end();

@@ -1,4 +1,4 @@
-// Who is let in: tokens of the file, the home's own key, cookies and codes that are good once.
+// Tokens of the file, the home's own key, cookies and one-time codes let people in, and nothing else does.
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { writeTokens, type TokenEntry } from '../../../workers/serve/tokens-file
 const audience = '7 boot:1';
 const createdAt = '2026-11-19T00:00:00.000Z';
 
-function makeHome({ host = '127.0.0.1', local = 'operator' as 'operator' | 'viewer' | 'none' } = {}) {
+function makeHome() {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-identities-'));
   const home = { run: join(folder, 'run'), store: join(folder, 'store') };
   const file = join(folder, 'tokens.toml');
@@ -23,7 +23,7 @@ function makeHome({ host = '127.0.0.1', local = 'operator' as 'operator' | 'view
   const open = (given: Partial<Parameters<typeof createIdentities>[0]['settings']> = {}) =>
     createIdentities({
       home,
-      settings: { host, local, tokensFile: file, ...given },
+      settings: { host: '127.0.0.1', local: 'operator', tokensFile: file, ...given },
       user: 'me',
       audience,
       onUse: (hash) => uses.push(hash),
