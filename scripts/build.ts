@@ -31,3 +31,5 @@ copyPrompts(root, join(root, 'dist', 'activities', 'prompts'));
 const { code } = await bundleWorkflows();
 writeFileSync(join(root, 'dist', 'workflow-bundle.js'), code);
 await buildProgram(join(root, 'dist', 'workers', 'program'));
+const consoleArguments = [join(root, 'scripts', 'build-console.ts'), join(root, 'dist', 'console')];
+execFileSync(process.execPath, consoleArguments, { stdio: 'inherit' });

@@ -80,10 +80,11 @@ test('every command of the page exists with its options', () => {
     .filter((line) => line.startsWith('heddle '))
     .map((line) => (line.split(/[#|&]|2>/)[0] ?? '').trim().split(/\s+/).slice(1));
   expect(lines.length).toBeGreaterThan(4);
-  for (const [name = '', ...rest] of lines) {
-    const command = program.commands.find((candidate) => candidate.name() === name);
-    expect(command?.name()).toBe(name);
-    const options = command?.options.map(({ long }) => long) ?? [];
-    for (const option of rest.filter((word) => word.startsWith('--'))) expect(options).toContain(option);
+  for (const words of lines) {
+    let command = program;
+    for (const word of words) command = command.commands.find((candidate) => candidate.name() === word) ?? command;
+    expect(command.parent === null ? words : []).toEqual([]);
+    const options = command.options.map(({ long }) => long);
+    for (const option of words.filter((word) => word.startsWith('--'))) expect(options).toContain(option);
   }
 });

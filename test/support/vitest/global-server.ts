@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { consoleBundle } from '../../../workers/serve/console-bundle.ts';
 import { workflowBundle } from '../../../workers/worker/workflow-bundle.ts';
 import { startDevServer } from '../../../workers/server/dev-server.ts';
 import { heddleHome } from '../../../workers/home/home.ts';
@@ -61,7 +62,7 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   });
   ends.push(() => server.stop());
   const { codePath } = await workflowBundle(folder);
-  const built = await buildPackage(codePath);
+  const built = await buildPackage(codePath, await consoleBundle(folder));
   ends.push(() => rmSync(built.folder, { recursive: true, force: true }));
   project.provide('runFolder', folder);
   project.provide('temporalAddress', server.address);

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Cli, until, type Running } from '../../support/cli.ts';
 
@@ -55,6 +55,21 @@ test('the background service serves the API beside the tasks, and is found by it
   expect(await me.json()).toMatchObject({ role: 'operator', expiresAt: null });
   const { url } = await cli.json<{ url: string }>('open');
   expect(url.startsWith(`${up.console}/#code=`)).toBe(true);
+  const page = await fetch(up.console);
+  const html = await page.text();
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const files = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(files.map((path) => extname(path)).sort()).toEqual(['.css', '.js', '.svg']);
+  for (const path of files) {
+    const file = await fetch(`${up.console}${path}`);
+    expect([path, file.status, file.headers.get('cache-control')]).toEqual([
+      path,
+      200,
+      expect.stringContaining('immutable'),
+    ]);
+    expect(file.headers.get('content-type')).toMatch(/^(?:text\/(?:css|javascript); charset=utf-8|image\/svg\+xml)$/);
+  }
+  expect((await fetch(`${up.console}/assets/../package.json`)).status).toBe(404);
   const missing = await cli.run('open', 'nothing-here');
   expect([missing.code, missing.stderr]).toEqual([4, expect.stringContaining('TASK_NOT_FOUND')]);
   expect((await cli.run('down')).code).toBe(0);
