@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { roles } from '../../../domain/types/basic/role.ts';
-import type { AddTokenOptions } from '../commands/auth-commands.ts';
-import type { ServeFlags } from '../commands/serve-commands.ts';
+import type { AddTokenOptions } from '../commands/serve/auth-commands.ts';
+import type { ServeFlags } from '../commands/serve/serve-commands.ts';
 import { wholeNumber, type ProgramOptions } from './arguments.ts';
 
 export function addServing(program: Command, options: ProgramOptions): void {
@@ -12,7 +12,7 @@ export function addServing(program: Command, options: ProgramOptions): void {
     .option('--host <address>', 'the address; other than loopback only with tokens')
     .option('--port <port>', 'the port; 7880 by default', wholeNumber)
     .action(async (given: ServeFlags) =>
-      onExit(await (await import('../commands/serve-commands.ts')).serveCommand(context, given)),
+      onExit(await (await import('../commands/serve/serve-commands.ts')).serveCommand(context, given)),
     );
   program
     .command('open')
@@ -21,7 +21,7 @@ export function addServing(program: Command, options: ProgramOptions): void {
     .argument('[decision]')
     .option('--print', 'only print the address, which lets one browser in within a minute')
     .action(async (task: string | undefined, decision: string | undefined, given: { print?: boolean }) =>
-      onExit(await (await import('../commands/serve-commands.ts')).openCommand(context, { task, decision, ...given })),
+      onExit(await (await import('../commands/serve/serve-commands.ts')).openCommand(context, { task, decision, ...given })),
     );
   addTokens(program, options);
 }
@@ -39,17 +39,17 @@ function addTokens(program: Command, { context, onExit }: ProgramOptions): void 
     .addOption(new Option('--role <role>', 'what it may do').choices(roles).makeOptionMandatory())
     .option('--expires <duration>', 'how long it is good, such as 90d; without an end by default')
     .action(async (name: string, given: AddTokenOptions) =>
-      onExit(await (await import('../commands/auth-commands.ts')).addTokenCommand(context, name, given)),
+      onExit(await (await import('../commands/serve/auth-commands.ts')).addTokenCommand(context, name, given)),
     );
   token
     .command('list')
     .description('list the names, their roles, and when each token was last used')
-    .action(async () => onExit(await (await import('../commands/auth-commands.ts')).listTokensCommand(context)));
+    .action(async () => onExit(await (await import('../commands/serve/auth-commands.ts')).listTokensCommand(context)));
   token
     .command('revoke')
     .description('refuse a token from now on, and the sessions that it opened')
     .argument('<name>')
     .action(async (name: string) =>
-      onExit(await (await import('../commands/auth-commands.ts')).revokeTokenCommand(context, name)),
+      onExit(await (await import('../commands/serve/auth-commands.ts')).revokeTokenCommand(context, name)),
     );
 }

@@ -1,7 +1,7 @@
-import { withTask } from './find-task.ts';
-import { consoleLines, untilAskedToStop } from './service-commands.ts';
-import type { Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
+import { withTask } from '../find-task.ts';
+import { consoleLines, untilAskedToStop } from '../service-commands.ts';
+import type { Context } from '../../shared/context.ts';
+import { exits } from '../../shared/exit-codes.ts';
 
 export interface ServeFlags {
   host?: string;

@@ -1,9 +1,9 @@
-import { parseDuration } from '../../../domain/text/duration.ts';
-import type { Role } from '../../../domain/types/basic/role.ts';
-import { renderTable } from '../../terminal/render/table.ts';
-import type { Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
-import { usageError } from '../shared/usage-error.ts';
+import { parseDuration } from '../../../../domain/text/duration.ts';
+import type { Role } from '../../../../domain/types/basic/role.ts';
+import { renderTable } from '../../../terminal/render/table.ts';
+import type { Context } from '../../shared/context.ts';
+import { exits } from '../../shared/exit-codes.ts';
+import { usageError } from '../../shared/usage-error.ts';
 
 /** Names are told to others as the one who answered: one line, without characters that could stand for something else. */
 const nameForm = /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._@-]{0,63}$/u;
