@@ -2,6 +2,8 @@ import { Context, log } from '@temporalio/activity';
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { hasCheck } from '../../domain/checks/has-check.ts';
+import { defaultTaskLimits } from '../../domain/limits/task-limits.ts';
+import { hasKnownCost } from '../../domain/llm/price.ts';
 import { answersAt } from '../../domain/memory/learned.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
 import { buildKnownNames } from '../../domain/config/known-names.ts';
@@ -13,7 +15,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { buildWorkflowId } from '../../domain/names/names.ts';
 import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
-import { planOnlyOfGoals } from '../../domain/planner/planner-input.ts';
+import { planOnlyOfGoals, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { planError } from '../../domain/input/problem.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
 import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
@@ -113,7 +115,9 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(await loadMemory(parts, { project, workspace })),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
-    ...(isGoal ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) } } : {}),
+    ...(isGoal
+      ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) }, ...limitGoal(said, config) }
+      : {}),
     ...(plans ? { planner: { tries: planning.tries } } : {}),
     ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
     searchAttributes: await parts.searchAttributes(),
@@ -122,6 +126,16 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const stored = await storePlan(store, subtasks, drafts);
   const kept = made === undefined ? stored : { ...stored, written: made };
   return checkPrepared({ settings, plan: kept, reuse: reuse ?? null });
+}
+
+/** A goal that sets no limit on its cost has the default one. Prices that are missing are no reason to refuse it: it is said which ones. */
+function limitGoal(
+  { budget, limits }: Pick<TaskSettings, 'budget' | 'limits'>,
+  { models }: Pick<PlanBrief['config'], 'models'>,
+): Pick<TaskSettings, 'goalLimit'> {
+  if (budget.costUsd !== undefined) return {};
+  const { goalCostUsd: costUsd } = { ...defaultTaskLimits, ...limits };
+  return { goalLimit: { costUsd, unpriced: models.filter((model) => !hasKnownCost(model)).map(({ name }) => name) } };
 }
 
 /** How the project tests itself. A folder that nobody trusts may call anything its tests: then a person is asked before they run. */

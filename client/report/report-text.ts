@@ -5,17 +5,14 @@ import type { ReportDecision } from '../../domain/report/events.ts';
 import type { SkippedSubtask } from '../../domain/report/skipped.ts';
 import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
+import { formatAmount } from '../../domain/events/format-budget.ts';
 import { clip, oneLine, formatList } from '../../domain/text/text.ts';
 
 /** How a report says things, in Markdown and on the page alike. */
 
 export const formatNames = (names: readonly string[]): string => formatList(names, clientLimits.report.names);
 
-/** Two decimals; small sums keep two digits that say something. */
-export function formatUsd(usd: number | null): string {
-  if (usd === null) return 'unknown';
-  return `${usd > 0 && usd < 0.1 ? usd.toPrecision(2) : usd.toFixed(2)} USD`;
-}
+export const formatUsd = (usd: number | null): string => (usd === null ? 'unknown' : formatAmount('costUsd', usd));
 
 /** The known part of a task's cost, with a note where it is not all. */
 export function formatTotal({ usd, unknownAttempts, unpricedModels }: Report['cost']): string {

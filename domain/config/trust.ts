@@ -35,6 +35,7 @@ const tightenings: readonly Tightening[] = [
   { path: ['sandbox', 'mode'], tightens: is('require') },
   { path: ['sandbox', 'network'], tightens: is(false) },
   { path: ['budget', '*'], tightens: isLower },
+  { path: ['limits', 'goalCostUsd'], tightens: isLower },
   { path: ['maxParallelSubtasks'], tightens: isLower },
   { path: ['escalationPause'], tightens: isLower },
   { path: ['verification', 'default'], tightens: isHigher },

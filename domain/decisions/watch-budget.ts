@@ -2,7 +2,7 @@ import { buildOptions } from './options/decision-kinds.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import type { BudgetQuestion } from '../types/decision.ts';
 import { checkBudget } from '../schedule/budget-limits.ts';
-import { formatBudget } from '../events/format-budget.ts';
+import { formatAmount, formatBudget } from '../events/format-budget.ts';
 import { maySpend } from '../schedule/grants.ts';
 import { wantedBudget } from '../schedule/schedule.ts';
 import { freeDecisionId, rowsOf, subtaskOf } from '../task/read-state.ts';
@@ -10,7 +10,8 @@ import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
-import { formatDuration } from '../text/duration.ts';
+import type { PlanPreview } from '../types/planner.ts';
+import { roundUsd } from '../util/usd.ts';
 import type { RunningTask } from '../task/running-task.ts';
 
 /** Warns once near a limit; at it, asks once and starts nothing new until there is an answer, or stops where the plan says so. */
@@ -34,6 +35,7 @@ function askUnpriced(task: RunningTask): void {
     budget: { limits: budget, unpriced },
     queue: { unfinished },
   } = state;
+  if (state.plan.settings?.goalLimit !== undefined) return;
   if (budget.costUsd === undefined || unpriced === undefined || unpriced.accepted || unfinished === 0) return;
   if (!mayAsk(state, 'costUsd')) return;
   ask(
@@ -73,9 +75,31 @@ export function exhaust(task: RunningTask, key: BudgetKey): void {
   if (!mayAsk(state, key)) return;
   const limit = state.budget.limits[key] ?? 0;
   task.record({ type: 'budget.exhausted', key, used: usedNow(state, now)[key] ?? 0, limit });
-  const limitText = key === 'wallClock' ? formatDuration(limit) : String(limit);
-  ask(task, key, `The budget for ${formatBudget(key)} (${limitText}) is used up.`);
+  ask(task, key, `${capital(formatLimit(state, key))} is used up.`);
 }
+
+/** Before anything runs: the plan may cost more than the spending limit of a goal. */
+export function askAboutEstimate(task: RunningTask, estimate: PlanPreview['estimate']): void {
+  const { state } = task;
+  const limit = state.budget.limits.costUsd;
+  const { goalLimit, onExhausted } = state.plan.settings ?? {};
+  const total = roundUsd((state.budget.used.costUsd ?? 0) + estimate.costUsd);
+  // An estimate is a guess: it stops no task by itself.
+  if (goalLimit === undefined || limit === undefined || total <= limit || onExhausted === 'stop') return;
+  const problem = `The plan may cost ${formatAmount('costUsd', total)} in all, above ${formatLimit(state, 'costUsd')}.`;
+  task.record({ type: 'decision.opened', decision: budgetQuestion(task, 'costUsd', problem, { hasRun: false }) });
+}
+
+/** A limit that nobody set for this task is named with its key. */
+function formatLimit({ budget, plan: { settings } }: TaskState, key: BudgetKey): string {
+  const amount = formatAmount(key, budget.limits[key] ?? 0);
+  const isDefault = key === 'costUsd' && settings?.goalLimit?.costUsd === budget.limits.costUsd;
+  return isDefault
+    ? `the spending limit for goals (${amount}, \`goalCostUsd\`)`
+    : `the budget for ${formatBudget(key)} (${amount})`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const mayAsk = (
   { control: { cancelling, finishing }, decisions: { open: decisions } }: TaskState,
@@ -88,7 +112,12 @@ function ask(task: RunningTask, key: BudgetKey, problem: string): void {
   task.record({ type: 'decision.opened', decision: budgetQuestion(task, key, problem) });
 }
 
-function budgetQuestion({ state, now }: RunningTask, key: BudgetKey, problem: string): BudgetQuestion {
+function budgetQuestion(
+  { state, now }: RunningTask,
+  key: BudgetKey,
+  problem: string,
+  { hasRun } = { hasRun: state.control.phase !== 'planning' },
+): BudgetQuestion {
   return {
     id: freeDecisionId(state, `budget-${key}`),
     kind: 'budget',
@@ -103,7 +132,7 @@ function budgetQuestion({ state, now }: RunningTask, key: BudgetKey, problem: st
     options: buildOptions('budget', {
       key,
       name: formatBudget(key),
-      ...(state.control.phase === 'planning' ? { plans: true } : {}),
+      ...(hasRun ? {} : { plans: true }),
       open: rowsOf(state).flatMap(({ id }) => (isIdle(state, id) ? [id] : [])),
     }),
     openedAt: new Date(now).toISOString(),

@@ -1,3 +1,4 @@
+import { formatUsd } from '../util/usd.ts';
 import { formatDuration } from '../text/duration.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 
@@ -17,5 +18,5 @@ export const formatBudget = (key: BudgetKey): string => names[key];
 /** An amount as people read it. */
 export function formatAmount(key: BudgetKey, amount: number): string {
   if (key === 'wallClock') return formatDuration(amount);
-  return key === 'costUsd' ? `${amount.toFixed(2)} USD` : String(amount);
+  return key === 'costUsd' ? formatUsd(amount) : String(amount);
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from './format-budget.ts';
 import { clip, formatCount, formatList, oneLine } from '../text/text.ts';
 import type { Plan, PlanChanges } from '../types/plan.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
@@ -8,7 +9,7 @@ import { formatRetry, withoutEnd } from './sentence.ts';
 export const planEvents = {
   'plan.ready': ({ type, plan, settings }) => ({
     type,
-    text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}`,
+    text: `The plan has ${formatCount(plan.rows.length, 'subtask')}; at most ${settings.maxParallelSubtasks} run at once.${formatTest(settings)}${formatSpending(settings)}`,
     subtasks: plan.rows.length,
     planVersion: plan.version,
     ...nameTranscript(plan),
@@ -55,6 +56,15 @@ const nameTranscript = ({ transcript }: Pick<Plan, 'transcript'>): { transcriptR
 function formatTest({ planning }: TaskSettings): string {
   const test = planning?.projectTest;
   return test === undefined ? '' : ` The project tests itself with \`${test.command}\` (${test.file}).`;
+}
+
+/** The spending limit of a goal that sets none, and what it cannot count. */
+function formatSpending({ goalLimit }: TaskSettings): string {
+  if (goalLimit === undefined) return '';
+  const { costUsd, unpriced } = goalLimit;
+  const missing =
+    unpriced.length === 0 ? '' : `; calls of ${formatList(unpriced, 3)} have no price and are not counted`;
+  return ` The spending limit is ${formatAmount('costUsd', costUsd)}${missing}.`;
 }
 
 function formatChanges({ reason, added, retargeted, superseded }: PlanChanges): string {

@@ -26,6 +26,8 @@ export const defaultTaskLimits = {
   /** Confidence from which `approval: auto` proceeds, and from which it asks but proceeds without an answer. */
   proceedAt: 0.8,
   askAt: 0.5,
+  /** Cost of a goal that sets no `budget.costUsd`, in USD, before a person is asked. */
+  goalCostUsd: 5,
   /** Confidence below which `approval: auto` takes a result as failed. */
   failBelow: 0.2,
 };

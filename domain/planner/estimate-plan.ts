@@ -12,11 +12,14 @@ export function estimatePlan(subtasks: readonly Subtask[], models: readonly Mode
   const usage = { ...limits.planner.typical, cached: 0, reasoning: 0 };
   let costUsd = 0;
   let tokens = 0;
+  const unpriced = new Set<string>();
   for (const { executor, tier } of subtasks) {
     for (const { role, name } of listNeeds(executor).models) {
       tokens += usage.input + usage.output;
-      costUsd += computeCost(usage, routeModel(models, { role, tier, name })?.price);
+      const model = routeModel(models, { role, tier, name });
+      costUsd += computeCost(usage, model?.price);
+      if (model !== undefined && model.price === undefined) unpriced.add(model.name);
     }
   }
-  return { costUsd: roundUsd(costUsd), tokens };
+  return { costUsd: roundUsd(costUsd), tokens, ...(unpriced.size === 0 ? {} : { unpriced: [...unpriced] }) };
 }

@@ -31,6 +31,7 @@ const taskLimits = {
   timeoutGrowthCeiling: duration(timeout, { orNone: true }).exactOptional(),
   environmentWait: environmentWaitSchema.exactOptional(),
   cancelGrace: duration(timeout).exactOptional(),
+  goalCostUsd: numberBetween(0, Infinity).exactOptional(),
   proceedAt: numberBetween(0, 1).exactOptional(),
   askAt: numberBetween(0, 1).exactOptional(),
   failBelow: numberBetween(0, 1).exactOptional(),

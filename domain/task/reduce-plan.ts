@@ -40,7 +40,8 @@ function takePlan(state: TaskState, { settings, plan }: EventOf<'plan.ready'>): 
 
 function takeSettings(state: TaskState, settings: TaskSettings): void {
   state.plan.settings = settings;
-  state.budget.limits = { ...settings.budget };
+  const { budget, goalLimit } = settings;
+  state.budget.limits = { ...budget, ...(goalLimit === undefined ? {} : { costUsd: goalLimit.costUsd }) };
   for (const { signature, option, instruction, by } of settings.memory?.answers ?? []) {
     // An answer of a later version that this one does not know is as good as none.
     if (!isOptionId(option)) continue;

@@ -84,7 +84,7 @@ export interface PlanPreview {
   /** The executor of subtasks that name none, where the config names none. */
   executor?: unknown;
   subtasks: unknown[];
-  estimate: { costUsd: number; tokens: number };
+  estimate: { costUsd: number; tokens: number; unpriced?: string[] };
 }
 
 /** The outcome of `planTask`. Its use is that of all planning of the task. */

@@ -24,6 +24,8 @@ export interface TaskSettings {
   maxParallelSubtasks: number;
   escalationPause: number;
   budget: BudgetLimits;
+  /** The spending limit of a goal that sets none: it counts what has a price. `unpriced` names the models that have none. */
+  goalLimit?: { costUsd: number; unpriced: string[] };
   /** A limit ends the task; else a person is asked. */
   onExhausted?: 'stop';
   ladder: Rung[];

@@ -1,6 +1,6 @@
 import { condition, proxyActivities, upsertMemo, workflowInfo } from '@temporalio/workflow';
 import { planQuestion } from '../../domain/decisions/ask-plan.ts';
-import { exhaust } from '../../domain/decisions/watch-budget.ts';
+import { askAboutEstimate, exhaust } from '../../domain/decisions/watch-budget.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
@@ -131,6 +131,7 @@ function askForPlan(run: TaskRun, { planApproval, planning }: TaskSettings, show
     state.planner.revision !== undefined ||
     (state.plan.degraded === true && planning?.degraded === 'require-approval');
   if (isAsked) run.record({ type: 'decision.opened', decision: planQuestion(state, run.now, shown?.estimate) });
+  if (shown !== undefined) askAboutEstimate(run, shown.estimate);
 }
 
 /** A person wants another plan, and nothing has run. */

@@ -41,6 +41,11 @@ const limitRows = {
     about: 'How long a cancelled task waits for running work before it ends without it.',
     value: writeDuration(cancelGrace),
   },
+  goalCostUsd: {
+    about:
+      'Cost of a goal without `budget.costUsd`, in USD, at which you are asked. Models without a price are not counted.',
+    value: numbers.goalCostUsd,
+  },
   proceedAt: { about: aboutProceeding, value: numbers.proceedAt },
   askAt: { about: aboutProceeding, value: numbers.askAt },
   failBelow: {

@@ -57,6 +57,7 @@ describe('a project file without trust', () => {
     ['budget.replans = 0', '', { budget: { replans: 0 } }],
     ['maxParallelSubtasks = 2', '', { maxParallelSubtasks: 2 }],
     ['escalationPause = 1', '', { escalationPause: 1 }],
+    ['limits = { goalCostUsd = 1 }', '', { limits: { goalCostUsd: 1 } }],
     ['verification.default = 3', 'verification.default = 2', { verification: { default: 3 } }],
   ])('may set %s, which tightens "%s"', (text, user, tightens) => {
     expect(sorted(text, user)).toEqual({ needs: [], tightens });
@@ -98,6 +99,7 @@ describe('a project file without trust', () => {
     ['planning.degraded = "deny"', '', ['planning.degraded']],
     ['maxParallelSubtasks = 6', '', ['maxParallelSubtasks']],
     ['escalationPause = 50', '', ['escalationPause']],
+    ['limits = { goalCostUsd = 50 }', '', ['limits.goalCostUsd']],
     ['verification.default = 1', 'verification.default = 2', ['verification.default']],
     ['verification.guard = false', '', ['verification.guard']],
     ['maxAttempts = 2', '', ['maxAttempts']],

@@ -33,6 +33,7 @@ describe('heddle config', () => {
       ['limits.environmentWait.most', '5m', 'default'],
       ['limits.environmentWait.times', 5, 'default'],
       ['limits.cancelGrace', '5s', 'flag'],
+      ['limits.goalCostUsd', 5, 'default'],
       ['limits.proceedAt', 0.8, 'default'],
       ['limits.askAt', 0.5, 'default'],
       ['limits.failBelow', 0.2, 'default'],
