@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, type TestContext } from 'vitest';
 import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
+import type { ScriptedRequest } from '../../../activities/llm/scripted/scripted-server.ts';
 import { findSandbox } from '../../../activities/sandbox/find-sandbox.ts';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import type { Rig } from '../../support/rig.ts';
@@ -35,6 +36,8 @@ export interface Played {
   task: TaskHandle;
   /** The requests to the model, in their order. */
   requests: string[];
+  /** What the model was told of its calls, in their order. */
+  results: string[];
 }
 
 export interface Play {
@@ -72,7 +75,14 @@ export async function play(rig: Rig, given: Play): Promise<Played> {
     ],
   });
   const state = await answerAll(task, answer);
-  return { state, task, requests: requests.map(({ text }) => text) };
+  return { state, task, requests: requests.map(({ text }) => text), results: requests.flatMap(resultsIn) };
+}
+
+/** The results behind the last reply of the model. */
+function resultsIn({ body }: ScriptedRequest): string[] {
+  const messages = body['messages'] as { role: string; content: string }[];
+  const last = messages.findLastIndex(({ role }) => role === 'assistant');
+  return messages.slice(last + 1).flatMap(({ role, content }) => (role === 'tool' ? [content] : []));
 }
 
 /** Plays a subtask for each of several agents at once, each with a model of its own, whose questions are all approved. */
@@ -105,14 +115,14 @@ export async function playAgents(
 }
 
 async function answerAll(task: TaskHandle, option: 'approve' | 'reject'): Promise<string> {
-  for (let round = 0; round < 1_200; round += 1) {
+  for (let round = 0; round < 2_400; round += 1) {
     const status = await task.status().catch(() => undefined);
     if (status !== undefined && status.endedAt !== null) return status.state;
     for (const { id, kind } of status?.decisions ?? []) {
       if (kind !== 'approval') return `asks: ${kind}`;
       await task.decide({ decisionId: id, option }).catch(() => undefined);
     }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error('it does not end');
 }
