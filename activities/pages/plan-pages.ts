@@ -24,6 +24,8 @@ export interface Definition extends Guards {
   context?: Partial<ContextRules>;
   /** Changes of the config to the prompts of models. */
   prompts?: PromptChanges;
+  /** The project's notes for agents, as the task froze them. */
+  projectNotes?: Ref;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */

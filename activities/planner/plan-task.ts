@@ -15,6 +15,7 @@ import {
   writtenPart,
   type PlanBrief,
 } from '../../domain/planner/planner-input.ts';
+import { fitProjectNotes } from '../../domain/prompts/project-notes.ts';
 import { plannerRequest, plannerValues, type PlannerView } from '../../domain/planner/planner-prompt.ts';
 import { replannerRequest, replannerValues } from '../../domain/planner/replanner-prompt.ts';
 import { formatWrittenPlan, rewriteVersion, sentPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
@@ -37,6 +38,7 @@ import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { systemPrompt } from '../prompts/system-prompt.ts';
+import { loadNotes } from '../pages/load-notes.ts';
 import { loadDefinitions } from '../pages/plan-pages.ts';
 import { PlannerTalk, type NoPlan, type PlannerTalkParts } from './ask-planner.ts';
 import { createRedact } from './redact-input.ts';
@@ -183,7 +185,7 @@ function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written
 }
 
 /** The view that every model that plans has: no secrets, and names of files alone. */
-interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks'> {
+interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks' | 'notes'> {
   redact: (text: string) => string;
 }
 
@@ -211,11 +213,13 @@ async function talk<Plan>(
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);
   const endChecks = { commands: listCommands(brief).map(redact), projectTest: brief.projectTest };
+  const frozen = await loadNotes(store, brief.config.projectNotes);
+  const notes = frozen === undefined ? undefined : redact(fitProjectNotes(frozen, model.context));
   const conversation = new PlannerTalk({
     ...{ task, model, spending, round, tries, signal, redact, note: noteProgress },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
-    ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, redact }),
+    ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, notes, redact }),
   });
   const made = await conversation.ask().catch((error: unknown) => {
     if (!isCancelled()) throw error;

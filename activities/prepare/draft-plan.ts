@@ -80,6 +80,7 @@ export async function draftDefinitions(
     guards,
     context: selectContextRules(subtasks, config.values),
     prompts: config.values.prompts ?? {},
+    projectNotes: config.projectNotes,
   });
   return { drafts, warnings };
 }

@@ -13,12 +13,13 @@ import type { Store } from '../store/store.ts';
 /** Freezes the facts from which another plan can be made. No work that another plan described is reused. */
 export function buildBrief(
   plan: unknown,
-  { values, above, executors, models }: FrozenConfig,
+  { values, above, executors, models, projectNotes }: FrozenConfig,
   projectTest?: ProjectTest,
 ): PlanBrief {
   const { reuse: _, ...raw } = isPlainObject(plan) ? plan : {};
   const test = projectTest === undefined ? {} : { projectTest };
-  return { raw, config: { values, above, executors, models }, ...test };
+  const notes = projectNotes === undefined ? {} : { projectNotes };
+  return { raw, config: { values, above, executors, models, ...notes }, ...test };
 }
 
 /** The plan that a task begins with. */

@@ -6,6 +6,7 @@ import { defaultTaskLimits } from '../../domain/limits/task-limits.ts';
 import { hasKnownCost } from '../../domain/llm/price.ts';
 import { answersAt } from '../../domain/memory/learned.ts';
 import type { ProjectTest } from '../../domain/types/planner.ts';
+import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { buildKnownNames } from '../../domain/config/known-names.ts';
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import type { PackedPlan } from '../../domain/types/plan.ts';
@@ -24,6 +25,7 @@ import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
 import { findTaskConfig } from './find-task-config.ts';
+import { freezeNotes } from './freeze-notes.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home/home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
@@ -75,7 +77,9 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
-  const config = await findTaskConfig(input.plan, parsed.plan, { secrets, workspace, root });
+  const resolved = await findTaskConfig(input.plan, parsed.plan, { secrets, workspace, root });
+  const frozen = await freezeNotes(input.plan, resolved, { env, workspace, root, secrets, store });
+  const config: FrozenConfig = { ...resolved, ...frozen };
   const { reuse, planOnly } = parsed.plan;
   if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.

@@ -131,6 +131,7 @@ export class TaskConfig {
       ...(local && user !== undefined ? { userFile: user.path } : {}),
       // The worker reads the file or the folder again: it may be another one by then.
       ...(trusted === undefined ? {} : { trusted }),
+      ...(this.#folder === undefined || this.#folder === trusted ? {} : { folder: this.#folder }),
     };
     const both = mergeConfig<Starter>(plan.config ?? {}, config);
     return Object.keys(both).length === 0 ? plan : { ...plan, config: both };

@@ -1,3 +1,4 @@
+import type { Ref } from '../types/basic/ref.ts';
 import { checkExecutors, checkNames } from './check-config.ts';
 import { checkModels } from './check-models.ts';
 import { defaultConfig } from './keys/all-keys.ts';
@@ -29,7 +30,10 @@ export interface ResolvedConfig {
 }
 
 /** The part of a config that a task stores: JSON. */
-export type FrozenConfig = Omit<ResolvedConfig, 'layers'>;
+export interface FrozenConfig extends Omit<ResolvedConfig, 'layers'> {
+  /** The project's notes for agents, in the store. */
+  projectNotes?: Ref;
+}
 
 /** Merges the layers over the defaults. Throws a `CONFIG_...` error when they do not fit together. */
 export function resolveConfig({ below, above }: ConfigLayers): ResolvedConfig {

@@ -2,6 +2,7 @@ import type { ContextRules } from '../types/basic/compaction-rules.ts';
 import type { Model } from '../types/llm.ts';
 import type { PromptChanges } from '../types/basic/prompt-sections.ts';
 import type { PlanPageContent } from '../types/plan.ts';
+import type { Ref } from '../types/basic/ref.ts';
 import type { Subtask } from '../types/subtask.ts';
 import { listVariables } from '../executors/kinds.ts';
 import { planLimits } from '../input/limits.ts';
@@ -43,13 +44,14 @@ interface Shared {
   guards?: Partial<Guards>;
   context?: Partial<ContextRules>;
   prompts?: PromptChanges;
+  projectNotes?: Ref | undefined;
 }
 
 /** Cuts the definitions into pages in the order of the plan. A subtask that exceeds a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [], guards = {}, context = {}, prompts = {} }: Shared = {},
+  { harmless = [], models = [], guards = {}, context = {}, prompts = {}, projectNotes }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const named = new Set([...subtasks.flatMap(({ executor }) => listVariables(executor)), ...keys]);
@@ -73,6 +75,7 @@ export function pageDefinitions(
     ...guards,
     ...(Object.keys(context).length === 0 ? {} : { context }),
     ...(Object.keys(prompts).length === 0 ? {} : { prompts }),
+    ...(projectNotes === undefined ? {} : { projectNotes }),
   };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = countBytes(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));

@@ -20,6 +20,8 @@ export interface PlannerView {
   /** Comments of people on earlier plans, newest last. */
   comments: readonly string[];
   endChecks?: EndChecks;
+  /** The project's own notes for agents. */
+  notes?: string | undefined;
 }
 
 /** The checks of the combined result: those of the plan, or the project's own test. */
@@ -30,20 +32,32 @@ export interface EndChecks {
 
 /** A closing tag in foreign text must not end its block. */
 const escapeClosingTags = (text: string): string =>
-  text.replace(/<(?=\/?(?:goal|workspace|comments|checks|plan|progress|instructions|reason)\b)/gi, '&lt;');
+  text.replace(
+    /<(?=\/?(?:goal|workspace|comments|checks|plan|progress|instructions|reason|project_notes)\b)/gi,
+    '&lt;',
+  );
 
 export const formatBlock = (name: string, text: string): string => `<${name}>\n${escapeClosingTags(text)}\n</${name}>`;
 
 /** Builds the request: the goal and the workspace. `room`: characters for the names of files. */
-export function plannerRequest({ goal, files, isCut, comments, endChecks }: PlannerView, room: number): string {
+export function plannerRequest({ goal, files, isCut, comments, endChecks, notes }: PlannerView, room: number): string {
   return [
     formatBlock('goal', goal),
     formatBlock('workspace', formatFiles({ files, isCut }, room)),
+    ...formatNotes(notes),
     ...formatEndChecks(endChecks),
     ...(comments.length === 0
       ? []
       : [`A person did not accept an earlier plan and said:\n${formatBlock('comments', comments.join('\n'))}`]),
   ].join('\n\n');
+}
+
+/** Formats the notes of the project for a planner. */
+export function formatNotes(notes: string | undefined): string[] {
+  if (notes === undefined) return [];
+  return [
+    `This project has notes for agents (AGENTS.md), which the user trusts. Plan by their conventions and commands:\n${formatBlock('project_notes', notes)}`,
+  ];
 }
 
 /** Formats the checks of the whole goal for a planner. */

@@ -58,12 +58,12 @@ const configContainers = {
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
   server: { name: '`server`', keys: listKeys(serverSchema) },
-  starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted'] },
+  starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted', 'folder'] },
 } as const satisfies Record<string, KeyContainer>;
 
 const containers = { ...planContainers, ...configContainers };
 
-/** `trusted` is written by programs; its keys are common words, so they are not suggested. */
+/** `trusted` and `folder` are written by programs; their keys are common words, so they are not suggested. */
 const trusted: KeyContainer = { name: '`trusted`', keys: ['path', 'sha256'] };
 
 /** Tables of the config whose entries people name. */
@@ -97,7 +97,9 @@ export type Document = 'plan' | 'config';
 function containerAt(path: PlanPath, plan: unknown, document: Document): KeyContainer {
   if (document === 'plan' && path[0] === 'config') {
     if (path.length === 1) return containers.starter;
-    return path[1] === 'trusted' ? trusted : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
+    return path[1] === 'trusted' || path[1] === 'folder'
+      ? trusted
+      : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
   if (document === 'config' && path[0] === 'prompts') return promptTable(path);
   const entry = document === 'config' && path.length === 2 ? entryContainers.get(path[0]) : undefined;

@@ -248,6 +248,11 @@ const starterConfigSchema = map(
       { path: text('the path of a file'), sha256: hash },
       "a map with `path` and `sha256` of a project's heddle.toml",
     ).exactOptional(),
+    /** The workspace's folder, where the starter vouches for that besides the file. */
+    folder: map(
+      { path: text('the path of a folder'), sha256: hash },
+      'a map with `path` and `sha256` of a trusted folder',
+    ).exactOptional(),
   },
   'what `heddle run` writes',
 );

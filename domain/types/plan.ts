@@ -53,6 +53,8 @@ export interface PlanPageContent {
   context?: Partial<ContextRules>;
   /** The config's changes of prompts. */
   prompts?: PromptChanges;
+  /** The project's notes for agents, in the store. */
+  projectNotes?: Ref;
   /** How far claims of judges are looked into, where there are judges; null: not at all. */
   scan?: ScanLimits | null;
   subtasks: Subtask[];

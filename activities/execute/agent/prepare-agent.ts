@@ -1,15 +1,16 @@
 import type { FrameContent } from '../../agent/resume-conversation.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
-import type { DependencyResult } from '../../../domain/types/attempt.ts';
 import { defaultContext } from '../../../domain/types/basic/compaction-rules.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { routeModel } from '../../../domain/llm/route-model.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
+import { formatProjectNotes } from '../../../domain/prompts/project-notes.ts';
 import { buildPrompt } from '../../../domain/prompts/prompt.ts';
 import type { Store } from '../../store/store.ts';
 import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
+import { loadNotes } from '../../pages/load-notes.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import type { AgentAttempt } from '../../attempt/attempt.ts';
 
@@ -33,7 +34,7 @@ export async function prepareAgent(
     redact,
   }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
 ): Promise<FrameContent> {
-  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts } = attempt;
+  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts, projectNotes } = attempt;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
@@ -43,12 +44,15 @@ export async function prepareAgent(
     );
   }
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
-  const dependencies = await readDependencies(attempt, store);
+  const dependencies = await fromStore('The result of a dependency', () => loadResults(store, input.inputs));
+  const notes = await fromStore("The project's notes", () => loadNotes(store, projectNotes));
   const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),
-    first: redact(`${prompt}\n\n${state}`),
+    first: redact(
+      [prompt, ...(notes === undefined ? [] : [formatProjectNotes(notes, model.context)]), state].join('\n\n'),
+    ),
     tools: registry.schemas(executor.tools),
     model,
     thinking: input.thinking,
@@ -59,12 +63,12 @@ export async function prepareAgent(
   };
 }
 
-async function readDependencies({ input }: AgentAttempt, store: Pick<Store, 'get'>): Promise<DependencyResult[]> {
+async function fromStore<Value>(what: string, read: () => Promise<Value>): Promise<Value> {
   try {
-    return await loadResults(store, input.inputs);
+    return await read();
   } catch (error) {
     if (!(error instanceof HeddleError)) throw error;
-    const summary = `The result of a dependency cannot be read: ${error.message} (${error.code}).`;
+    const summary = `${what} cannot be read: ${error.message} (${error.code}).`;
     throw new AgentPreparationError(buildFailure('context-missing', { summary }));
   }
 }
