@@ -1,4 +1,4 @@
-// Where a call leads: writes outside of the workspace, and links that lead elsewhere after the approval.
+// The places to which a call leads: writes outside of the workspace, and links that lead elsewhere after the approval.
 import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,

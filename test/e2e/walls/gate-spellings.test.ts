@@ -71,8 +71,8 @@ test.for(modes)(
     );
     expect([state, results.length]).toEqual(['completed', rows.length]);
     expect(existsSync(join(workspace, 'src/kept'))).toBe(true);
-    const asked = eventsOf((await task.allEvents()).items, 'decision.opened').map(({ decision }) => decision);
-    const unread = asked.filter((one) => 'action' in one && ['code', 'unclear'].includes(one.action.danger));
+    const questions = eventsOf((await task.allEvents()).items, 'decision.opened').map(({ decision }) => decision);
+    const unread = questions.filter((one) => 'action' in one && ['code', 'unclear'].includes(one.action.danger));
     expect(unread.length).toBeGreaterThan(10);
     // Enter takes what is recommended: it never starts what nobody can read.
     expect(unread.filter(({ recommendation }) => recommendation !== 'reject')).toEqual([]);

@@ -36,7 +36,7 @@ export interface Played {
   task: TaskHandle;
   /** The requests to the model, in their order. */
   requests: string[];
-  /** What the model was told of its calls, in their order. */
+  /** The results of its calls as the model got them, in their order. */
   results: string[];
 }
 
