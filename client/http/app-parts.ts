@@ -57,6 +57,8 @@ export interface AppParts {
   ownAddresses(): OwnAddresses;
   home: HomeFacts;
   rules: ServerRules;
+  /** Aborted when the server stops: open streams say so and end. */
+  closing?: AbortSignal;
   /** Absent: the API alone. */
   assets?: AssetSource;
 }

@@ -49,6 +49,36 @@ export const clientLimits = {
     /** Tasks whose feeds one client shares. */
     most: 200,
   },
+  /** The board of all tasks, while somebody looks at it. */
+  board: {
+    /** Between two lists of the server. */
+    list: 1_000,
+    /** Tasks of the board: all open ones, up to this many, and the newest of those that ended. */
+    tasks: 1_000,
+    ended: 50,
+    /** Open tasks that do not wait: how many are looked at after a list, the first time more, and how long until one is again. */
+    looks: 5,
+    firstLooks: 20,
+    lookAgain: 5_000,
+    /** How long the first reader waits for answers of tasks. */
+    firstLook: 3_000,
+  },
+  /** Server-sent events by HTTP. */
+  streams: {
+    /** Streams that one name may have open, and all together. */
+    ofName: 20,
+    inAll: 500,
+    /** How long a browser waits before it connects again. */
+    retry: 2_000,
+    /** Between two comments that keep a quiet connection open: proxies close one after half a minute at the earliest. */
+    ping: 15_000,
+    /** A reader that takes nothing for this long is cut off. */
+    stuck: 60_000,
+    /** How long a stream waits for the first status before it tells what it has. */
+    firstStatus: 3_000,
+    /** How long the first look at a task serves others who open a stream of it. */
+    sharedLook: 1_000,
+  },
   /** Between its last event and its end on the server there is a moment, also on a slow machine. */
   closing: { most: 10_000, poll: 200 },
   /** Names `-r2`, `-r3` and so on that are tried for a retry. */

@@ -255,6 +255,30 @@ export class HeddleClient {
   }
 
   /**
+   * Lists the open tasks, up to a number, and the newest of those that ended.
+   *
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.
+   */
+  async listNewest({ tasks, ended }: { tasks: number; ended: number }): Promise<TaskListing[]> {
+    const listings: TaskListing[] = [];
+    let old = 0;
+    try {
+      // The server lists open ones first, then the newest end.
+      for await (const info of this.temporal.workflow.list({ query: allTasksQuery, pageSize: 100 })) {
+        const listing = readListing(info);
+        if (listing.planOnly === true) continue;
+        if (listing.endedAt !== null) old += 1;
+        if (old > ended) break;
+        listings.push(listing);
+        if (listings.length >= tasks) break;
+      }
+      return listings;
+    } catch (error) {
+      throw explainError(error);
+    }
+  }
+
+  /**
    * Collects the open decisions of all open tasks, and names the tasks that did not answer.
    *
    * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` or `TEMPORAL_REFUSED`.

@@ -103,6 +103,7 @@ export const errorCodes = {
   HOST_NOT_ALLOWED: { exit: 1, http: 421 },
   ORIGIN_NOT_ALLOWED: { exit: 1, http: 403 },
   RATE_LIMITED: { exit: 1, http: 429 },
+  STREAMS_FULL: { exit: 1, http: 503 },
   AUTH_REQUIRED: { exit: 1, http: 401 },
   ROUTE_NOT_FOUND: { exit: 1, http: 404 },
   METHOD_NOT_ALLOWED: { exit: 1, http: 405 },

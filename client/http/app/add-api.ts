@@ -99,7 +99,10 @@ function readQuery(url: string): Record<string, unknown> {
 }
 
 function send(reply: Reply): Response {
-  if (reply instanceof Response) return reply;
+  if (isResponse(reply)) return reply;
   const { status = 200, json, headers = {} } = reply;
   return json === undefined ? new Response(null, { status, headers }) : Response.json(json, { status, headers });
 }
+
+/** Not by its class: the server's adapter puts another one in its place, which Node's own responses are not of. */
+const isResponse = (reply: Reply): reply is Response => reply.headers instanceof Headers;
