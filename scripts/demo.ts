@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { main } from '../client/cli/main.ts';
 import type { Ports } from '../client/ports/ports.ts';
 import type { UpInfo } from '../client/ports/service.ts';
@@ -36,20 +37,35 @@ async function demo(folder: string, page: string): Promise<number> {
   const service = ports.up({ onReady: ready.resolve, signal: stop.signal, progress: print });
   service.catch(ready.reject);
   try {
-    const { webUi } = await ready.promise;
-    print(`\nTemporal Web UI, as long as the demo runs: ${webUi ?? ''}\n`);
-    const answering = process.stdin.isTTY && process.stdout.isTTY ? Promise.resolve() : answer(ports);
+    const info = await ready.promise;
+    const isWatched = process.stdin.isTTY && process.stdout.isTTY;
+    print('\nAs long as the demo runs:\n');
+    print(`  Console          ${(isWatched ? info.signIn : info.console) ?? ''}`);
+    print(`  Temporal Web UI  ${info.webUi ?? ''}\n`);
+    const answering = isWatched ? Promise.resolve() : answer(ports);
     const code = await main(['run', 'plan.yaml', '--id', 'demo'], ports);
     await answering;
     print('\nThe fix, as `heddle diff demo fix` shows it:\n');
     await main(['diff', 'demo', 'fix'], ports);
     print('\nThe report as a page, kept until the next demo:');
     await main(['report', 'demo', '--html', page], ports);
+    if (isWatched) await showConsole(info);
     return code;
   } finally {
     stop.abort();
     await service;
   }
+}
+
+/** The console has no more to show once the service is gone: it stays until the person has looked. */
+async function showConsole({ signIn }: UpInfo): Promise<void> {
+  print(`\nThe same task in the console:\n\n  ${signIn ?? ''}\n\nEnter ends the demo.`);
+  const looked = Promise.withResolvers<void>();
+  const reader = createInterface({ input: process.stdin });
+  for (const event of ['line', 'close']) reader.once(event, () => looked.resolve());
+  process.once('SIGINT', () => looked.resolve());
+  await looked.promise;
+  reader.close();
 }
 
 /** The files of the example on a branch, and an origin on which that branch has a commit of its own. */

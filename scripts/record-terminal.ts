@@ -61,6 +61,8 @@ try {
   tmux('send-keys', '1');
   await wait(1_000);
   tmux('send-keys', 'Enter');
+  await waitFor('Enter ends the demo');
+  tmux('send-keys', 'Enter');
   await waitFor('the end');
 } finally {
   tmux('kill-server');

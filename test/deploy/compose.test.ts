@@ -17,6 +17,7 @@ const read = (name: string): string => readFileSync(join(root, name), 'utf8');
 interface Service {
   image?: string;
   build?: string;
+  secrets?: string[];
   user?: string;
   command?: string[];
   entrypoint?: string[];
@@ -35,6 +36,7 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   name: string;
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
 };
 const services = Object.entries(compose.services);
 /** One-shot jobs: they end, so they have neither a health nor a restart. */
@@ -62,6 +64,7 @@ describe('docker-compose.yml', () => {
 
   test('has the whole fleet', () => {
     expect(Object.keys(compose.services).sort()).toEqual([
+      'api',
       'postgres',
       'temporal',
       'temporal-init',
@@ -76,7 +79,7 @@ describe('docker-compose.yml', () => {
     '%s is pinned to one version',
     (name, { image }) => {
       const tag = image?.split(':').slice(1).join(':') ?? '';
-      if (name === 'worker') expect(tag).toBe('${HEDDLE_BUILD_ID:-0.1.0}');
+      if (name === 'worker' || name === 'api') expect(tag).toBe('${HEDDLE_BUILD_ID:-0.1.0}');
       else expect(tag).toMatch(/^\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
     },
   );
@@ -106,13 +109,16 @@ describe('docker-compose.yml', () => {
     expect(needs('temporal')).toEqual(['temporal-schema']);
     expect(needs('temporal-init')).toEqual(['temporal']);
     expect(needs('worker')).toEqual(['temporal-init']);
+    expect(needs('api')).toEqual(['temporal-init']);
   });
 
   test.each(services)(
     '%s holds no secret: every password comes from outside, and must',
     (_name, { environment = {} }) => {
       for (const [variable, value] of Object.entries(environment)) {
-        if (/PASS|PWD|SECRET|TOKEN|API_KEY/.test(variable)) expect(value).toMatch(/^\$\{POSTGRES_PASSWORD:\?.+\}$/);
+        if (variable.endsWith('_FILE')) expect(value).toMatch(/^\/run\/secrets\//);
+        else if (/PASS|PWD|SECRET|TOKEN|API_KEY/.test(variable))
+          expect(value).toMatch(/^\$\{POSTGRES_PASSWORD:\?.+\}$/);
       }
     },
   );
@@ -128,6 +134,19 @@ describe('docker-compose.yml', () => {
         expect(mode).toBe('ro');
       } else expect(compose.volumes).toHaveProperty([source]);
     }
+  });
+
+  test('the API takes its names from a secret, and answers at the port that is published', () => {
+    const { command = [], ports, secrets = [], environment = {}, healthcheck } = service('api');
+    const names = secrets.map((secret) => `/run/secrets/${secret}`);
+    expect(names).toEqual([environment['HEDDLE_TOKENS_FILE']]);
+    for (const secret of secrets) expect(compose.secrets[secret]?.file).toMatch(/^\$\{HEDDLE_TOKENS:-\.\//);
+    const [, , port = ''] = /^127\.0\.0\.1:(.+):(\$.+)$/.exec(ports?.[0] ?? '') ?? [];
+    expect(ports).toEqual([`127.0.0.1:${port}:${port}`]);
+    expect(command.at(-1)).toBe(port);
+    expect(healthcheck?.test.at(-1)).toBe(`http://127.0.0.1:${port}/api/v1/health/live`);
+    for (const key of ['HEDDLE_HOME', 'HEDDLE_HOST'])
+      expect(environment[key]).toBe(service('worker').environment?.[key]);
   });
 
   test('the workers share home, workspaces and host, so that one takes over from the other', () => {

@@ -57,6 +57,41 @@ test('the installed command runs a task in the current folder', () => {
   expect([status, stdout]).toEqual([0, expect.stringContaining('completed')]);
 });
 
+/** Starts the service where there is no network but the loopback address, and asks for the page and all that it names. */
+const offline = `
+import { spawn } from 'node:child_process';
+const up = spawn(process.execPath, [process.argv[2], 'up', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+const info = JSON.parse(String(await new Promise((resolve) => up.stdout.once('data', resolve))));
+const page = await fetch(info.console);
+const html = await page.text();
+const answers = [[page.status, '/']];
+for (const [, path] of html.matchAll(/(?:src|href)="([^"]+)"/g)) {
+  const file = await fetch(new URL(path, info.console));
+  answers.push([file.status, path]);
+  if (path.endsWith('.css'))
+    for (const [, name] of (await file.text()).matchAll(/url\\(["']?([^"')]+)/g))
+      answers.push([(await fetch(new URL(name, new URL(path, info.console)))).status, name]);
+}
+up.kill('SIGTERM');
+await new Promise((resolve) => up.once('exit', resolve));
+console.log(JSON.stringify({ external: html.includes('//'), answers }));
+`;
+
+test('the installed command serves the console without a network', () => {
+  const program = join(folder, 'offline.mjs');
+  writeFileSync(program, offline);
+  const script = `ip link set lo up && exec "${process.execPath}" "${program}" "${join(prefix, 'bin', 'heddle')}"`;
+  const ran = spawnSync('unshare', ['--map-root-user', '--net', 'sh', '-c', script], {
+    ...{ cwd: away, encoding: 'utf8' },
+    env: { ...env, HEDDLE_HOME: join(folder, 'offline') },
+  });
+  const { external, answers } = JSON.parse(ran.stdout) as { external: boolean; answers: [number, string][] };
+  expect([ran.status, external]).toEqual([0, false]);
+  expect(answers.filter(([status]) => status !== 200)).toEqual([]);
+  for (const end of ['.js', '.css', '.svg', '.woff2'])
+    expect(answers.some(([, path]) => path.endsWith(end))).toBe(true);
+});
+
 test('the exports of the package have types', () => {
   const code = ['', '/workflows', '/activities']
     .map((name, at) => `export * as part${at} from '@heddle/heddle${name}';`)

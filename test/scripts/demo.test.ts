@@ -31,6 +31,7 @@ test('the demo fixes a failing test, asks before a force push, and ends with the
   expect(stdout).toMatch(/^ {2}Cost {6}0\.\d+ USD, [\d,]+ tokens$/m);
   expect(stdout).not.toContain('|');
   expect(stdout).toMatch(/^-.*replace\(' ', '-'\)[^]*^\+.*match\(/m);
+  expect(stdout).toMatch(/^ {2}Console {10}http:\/\/127\.0\.0\.1:\d+$/m);
   const page = /kept until the next demo:\n(.*)\n/.exec(stdout)?.[1] ?? '';
   expect(readFileSync(page, 'utf8')).toContain('All three tests pass.');
   const last = stdout.slice(stdout.indexOf('Now your own goal'));
