@@ -60,10 +60,10 @@ async function demo(folder: string, page: string): Promise<number> {
 /** The console has no more to show once the service is gone: it stays until the person has looked. */
 async function showConsole({ signIn }: UpInfo): Promise<void> {
   print(`\nThe same task in the console:\n\n  ${signIn ?? ''}\n\nEnter ends the demo.`);
-  const looked = Promise.withResolvers<void>();
+  const looked = Promise.withResolvers<unknown>();
   const reader = createInterface({ input: process.stdin });
-  for (const event of ['line', 'close']) reader.once(event, () => looked.resolve());
-  process.once('SIGINT', () => looked.resolve());
+  for (const event of ['line', 'close']) reader.once(event, () => looked.resolve(undefined));
+  process.once('SIGINT', () => looked.resolve(undefined));
   await looked.promise;
   reader.close();
 }

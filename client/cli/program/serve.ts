@@ -21,7 +21,9 @@ export function addServing(program: Command, options: ProgramOptions): void {
     .argument('[decision]')
     .option('--print', 'only print the address, which lets one browser in within a minute')
     .action(async (task: string | undefined, decision: string | undefined, given: { print?: boolean }) =>
-      onExit(await (await import('../commands/serve/serve-commands.ts')).openCommand(context, { task, decision, ...given })),
+      onExit(
+        await (await import('../commands/serve/serve-commands.ts')).openCommand(context, { task, decision, ...given }),
+      ),
     );
   addTokens(program, options);
 }
