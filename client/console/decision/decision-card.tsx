@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Card } from '../api/wire.ts';
 import { announce, showToast } from '../core/announce.ts';
 import { useKeys } from '../core/keys.ts';
-import { hrefOf, navigate } from '../core/router.ts';
+import { hrefOf, navigate, place } from '../core/router.ts';
 import { mayDecide } from '../core/session.ts';
 import { Failure } from '../parts/failure.tsx';
 import { formatClock, formatList } from '../parts/format.ts';
@@ -122,7 +122,8 @@ function buildAnswer(card: Card, draft: Draft): Answer {
 
 function Head({ card }: { card: Card }) {
   const { icon, word } = signOfQuestion(card);
-  const title = useRef<HTMLHeadingElement>(null);
+  // Beside the list on the first page the list's own title is the first heading.
+  const Title = place.value.page === 'decision' ? 'h1' : 'h2';
   useEffect(() => announce(card.problem), [card.id]);
   return (
     <header>
@@ -139,7 +140,7 @@ function Head({ card }: { card: Card }) {
           {card.deadline === null ? 'no deadline' : `answers itself at ${formatClock(card.deadline)}`}
         </span>
       </div>
-      <h2 ref={title}>{card.problem}</h2>
+      <Title>{card.problem}</Title>
       <div class="facts">
         <a class="people" href={hrefOf.task(card.taskId)}>
           {card.goal}

@@ -1,7 +1,7 @@
 import type { AttemptView, Card, Paged } from '../api/wire.ts';
 import { at, get, withQuery } from '../api/call.ts';
 import { hrefOf } from '../core/router.ts';
-import { formatSpan, formatUsd } from '../parts/format.ts';
+import { formatSpan } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 
@@ -47,16 +47,14 @@ const Knot = () => (
 );
 
 function Try({ attempt, task }: { attempt: AttemptView; task: string }) {
-  const { attempt: number, tier, startedAt, endedAt, summary, rootCause, costUsd } = attempt;
+  const { attempt: number, tier, startedAt, endedAt, summary, rootCause } = attempt;
   const took = endedAt === null ? '' : `, ${formatSpan(Date.parse(endedAt) - Date.parse(startedAt))}`;
-  const cost = costUsd === null || costUsd === 0 ? '' : `, ${formatUsd(costUsd)}`;
   return (
     <li>
       <Knot />
       <span>
         {number} · tier {tier}
         {took}
-        {cost}
       </span>
       <span>{summary || rootCause}</span>
       <a href={hrefOf.attempt(task, attempt.subtask, number)}>

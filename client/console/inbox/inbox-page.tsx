@@ -18,6 +18,7 @@ export function DecisionPlace({ task, decision }: { task: string | null; decisio
   const alike = query.value.get('alike');
   const chosen = task !== null && decision !== null ? { taskId: task, id: decision } : items[0];
   useKeys({ j: () => step(items, chosen, 1), k: () => step(items, chosen, -1) });
+  const Title = task === null ? 'h1' : 'h2';
   const isListed = task === null && alike === null;
   if (items.length === 0 && isListed)
     return <div class="view">{boardReady.value ? <EmptyInbox /> : <p class="quiet">Reading what needs you…</p>}</div>;
@@ -25,7 +26,7 @@ export function DecisionPlace({ task, decision }: { task: string | null; decisio
     <div class={`view inbox ${isListed ? 'shows-list' : 'shows-card'}`}>
       <div class="column">
         <div class="head">
-          <h1>Needs you</h1>
+          <Title>Needs you</Title>
           <span class="quiet small">
             {items.length === 0 ? 'nothing more' : `${formatCount(items.length, 'question')}, oldest first`}
           </span>

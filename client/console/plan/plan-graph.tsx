@@ -3,6 +3,8 @@ import type { Tone } from '../parts/state.ts';
 import { layOut, type Node, type Placed } from './layout.ts';
 
 const box = { width: 136, height: 48, across: 176, down: 64, pad: 2 } as const;
+/** A wide plan is drawn smaller, down to this; a wider one is scrolled. */
+const leastScale = 0.72;
 /** Characters that fit into a box. */
 const mostChars = { id: 15, note: 20 } as const;
 
@@ -24,7 +26,13 @@ export function PlanGraph({ nodes, chosen, onChoose }: Graph) {
   const height = rows * box.down - (box.down - box.height) + 2 * box.pad;
   return (
     <div class="scroll graph-room" tabIndex={0} role="group" aria-label="Plan as a graph">
-      <svg class="graph" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
+      <svg
+        class="graph"
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        style={{ minWidth: `${Math.round(width * leastScale)}px` }}
+      >
         {nodes.map((node) => (
           <Threads key={node.id} node={node} placed={placed} chosen={chosen} />
         ))}
@@ -85,8 +93,7 @@ function Box({ node: { id, note, tone }, place, isChosen, onChoose }: BoxOf) {
     <g
       class={`node ${isChosen ? 'on' : ''} ${tone === undefined ? '' : `is-${tone}`}`}
       role="button"
-      tabIndex={0}
-      aria-label={`${id}, ${note}`}
+      tabindex={0}
       aria-pressed={isChosen}
       onClick={choose}
       onKeyDown={(event) => {

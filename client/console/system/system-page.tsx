@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../api/call.ts';
-import { mayOperate } from '../core/session.ts';
+import { mayOperate, person } from '../core/session.ts';
 import { now } from '../live/clock.ts';
 import { Failure } from '../parts/failure.tsx';
 import { formatAgo, formatBytes, formatClock, formatCount, formatSpan } from '../parts/format.ts';
@@ -33,7 +33,12 @@ export function SystemPage() {
   const slo = useLoaded((signal) => get<Slo>('/slo', signal), [Math.floor(now.value / 15_000)]);
   return (
     <div class="view">
-      <h1 class="page-title">System</h1>
+      <div class="head">
+        <h1>System</h1>
+        <a class="quiet small" href="/sign-in">
+          {person.value?.name} · {person.value?.role}
+        </a>
+      </div>
       <Failure error={system.error ?? slo.error} />
       <div class="two even">
         <div>

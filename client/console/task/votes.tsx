@@ -34,9 +34,11 @@ function Vote({ vote }: { vote: Judgement['votes'][number] }) {
     <div class="vote">
       <b class={`is-${tone}`}>
         <Icon name={passed === null ? 'idle' : passed ? 'ok' : 'no'} />
-        {name}
-        <span class="sr">{passed === null ? ', not readable' : passed ? ', yes' : ', no'}</span>,{' '}
-        {confidence.toFixed(2)}
+        <span>
+          {name}
+          <span class="sr">{passed === null ? ', not readable' : passed ? ', yes' : ', no'}</span>,{' '}
+          {confidence.toFixed(2)}
+        </span>
       </b>
       <p>
         {says ?? (passed === null ? 'Nobody could read what it said.' : passed ? 'Accepts it.' : 'Does not accept it.')}

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, withQuery } from '../api/call.ts';
 import type { Paged, TaskRow } from '../api/wire.ts';
 import { hrefOf, hrefWith, navigate, query } from '../core/router.ts';
+import { mayOperate } from '../core/session.ts';
 import { taskRows } from '../live/board.ts';
 import { now } from '../live/clock.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -33,6 +34,11 @@ export function TasksPage() {
         <a class="quiet small" href="/failures">
           All failures
         </a>
+        {mayOperate.value ? (
+          <a class="button only-narrow" href="/new">
+            New task
+          </a>
+        ) : null}
       </div>
       <div class="filters">
         <nav class="chips" aria-label="Which tasks">
