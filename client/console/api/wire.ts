@@ -42,6 +42,12 @@ export interface GivenAnswer {
   source: 'person' | 'policy' | 'standing';
 }
 
+/** A task that did not answer, and why. */
+export interface SilentTask {
+  taskId: string;
+  problem: { code: string; message: string };
+}
+
 /** A question with the task that it belongs to; an answered one has its answer. */
 export type Card = Decision & {
   taskId: string;
@@ -112,7 +118,7 @@ export interface TaskChange {
 
 export interface Paged<Item> {
   items: Item[];
-  next: string | null;
+  next: string | number | null;
 }
 
 export interface PlannedSubtask {
@@ -150,9 +156,9 @@ export interface CheckedPlan {
 export interface TaskDiff {
   taskId: string;
   subtask: string | null;
-  workspace: string;
+  workspace: string | null;
   files: ChangedFile[];
   gaps: SnapshotGap[];
   outside: OutsideFile[];
-  changedByOthers: OthersFile[];
+  changedByOthers?: OthersFile[];
 }

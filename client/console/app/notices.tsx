@@ -13,7 +13,7 @@ export function Notices() {
       {silent.length > 0 ? (
         <div class="notice is-ask" role="status">
           {formatCount(silent.length, 'task')} did not answer, so their questions are missing here:{' '}
-          {formatList(silent.map(({ taskId }) => taskId))}. {silent[0]?.problem}
+          {formatList(silent.map(({ taskId }) => taskId))}. {silent[0]?.problem.message}
         </div>
       ) : null}
       {newerVersion.value ? (

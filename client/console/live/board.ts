@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { at, get } from '../api/call.ts';
-import type { Card, InboxItem, Paged, TaskRow } from '../api/wire.ts';
+import type { Card, InboxItem, Paged, SilentTask, TaskRow } from '../api/wire.ts';
 
 /** The questions of all tasks and the tasks themselves, as the newest message has them. */
 const questions = signal<ReadonlyMap<string, InboxItem>>(new Map());
@@ -9,7 +9,7 @@ const rows = signal<ReadonlyMap<string, TaskRow>>(new Map());
 /** False until the first answer: an empty inbox must not be shown before. */
 export const boardReady = signal(false);
 /** Tasks that did not answer when their questions were read. */
-export const silentTasks = signal<{ taskId: string; problem: string }[]>([]);
+export const silentTasks = signal<SilentTask[]>([]);
 
 export const keyOf = ({ taskId, id }: { taskId: string; id: string }): string => `${taskId}/${id}`;
 
@@ -68,7 +68,7 @@ function readCardsSoon(): void {
 }
 
 async function readDecisions(): Promise<Card[]> {
-  const { items, silent } = await get<{ items: Card[]; silent: { taskId: string; problem: string }[] }>('/decisions');
+  const { items, silent } = await get<{ items: Card[]; silent: SilentTask[] }>('/decisions');
   cards.value = new Map(items.map((card) => [keyOf(card), card]));
   silentTasks.value = silent;
   return items;

@@ -96,7 +96,7 @@ interface Frames {
   rows: TaskChange;
   activity: ActivityLine[];
   trouble: { text: string | null };
-  gap: { from: number; to: number; host: string };
+  gap: { from: number; to: number; host: string | null };
   end: { state: string };
 }
 

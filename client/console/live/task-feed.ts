@@ -30,7 +30,7 @@ export class TaskFeed {
   readonly events = signal<readonly LoggedEvent[]>([]);
   readonly activity = signal<readonly ActivityLine[]>([]);
   readonly trouble = signal<string | null>(null);
-  readonly gaps = signal<readonly { from: number; to: number; host: string }[]>([]);
+  readonly gaps = signal<readonly { from: number; to: number; host: string | null }[]>([]);
   readonly knots = signal<ReadonlyMap<string, readonly Knot[]>>(new Map());
   readonly problem = signal<unknown>(undefined);
   readonly subtasks = computed(() => [...this.rows.value.values()]);
@@ -77,7 +77,7 @@ export class TaskFeed {
   }
 
   private async loadAttempts(): Promise<void> {
-    let cursor: string | null = null;
+    let cursor: string | number | null = null;
     const all: AttemptView[] = [];
     do {
       const path = withQuery(`/tasks${at(this.id)}/attempts`, { after: cursor, limit: 1000 });
@@ -97,7 +97,8 @@ export class TaskFeed {
   takeStatus(view: TaskView): void {
     const { subtasks, ...head } = view;
     batch(() => {
-      this.head.value = head;
+      // A status of the stream has no links and no starter: these stay.
+      this.head.value = { ...this.head.value, ...head };
       this.rows.value = new Map(subtasks.map((row) => [row.id, row]));
       if (view.activity !== undefined) this.activity.value = view.activity;
     });

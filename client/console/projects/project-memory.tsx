@@ -26,7 +26,7 @@ interface Memory {
   project: string;
   signatures: Signature[];
   answers: { signature: string; option: string; instruction?: string; by?: string }[];
-  calibration?: { bands: Band[]; tasks: number } | Band[];
+  calibration: Band[];
 }
 
 /** The memory of a project: failures and what fixed them, answers for good, and how right confidence was. */
@@ -45,15 +45,12 @@ export function ProjectMemory({ project }: { project: string }) {
         <>
           <Failures memory={value} onChanged={reload} />
           <Answers memory={value} onChanged={reload} />
-          <Calibration bands={readBands(value.calibration)} />
+          <Calibration bands={value.calibration} />
         </>
       )}
     </div>
   );
 }
-
-const readBands = (calibration: Memory['calibration']): Band[] =>
-  calibration === undefined ? [] : Array.isArray(calibration) ? calibration : calibration.bands;
 
 interface Part {
   memory: Memory;

@@ -7,7 +7,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 interface Check {
   name: string;
   ok: boolean;
-  text: string;
+  found: string;
   hint?: string;
 }
 
@@ -37,11 +37,11 @@ function Findings() {
   if (value === undefined) return <p class="quiet">Checking…</p>;
   return (
     <ul class="checks">
-      {value.checks.map(({ name, ok, text, hint }) => (
+      {value.checks.map(({ name, ok, found, hint }) => (
         <li key={name}>
           <Icon name={ok ? 'ok' : 'no'} tone={ok ? 'done' : 'fail'} />
           <span>
-            {name}: {text}
+            {name}: {found}
             {hint === undefined ? null : <span class="hint"> {hint}</span>}
           </span>
         </li>

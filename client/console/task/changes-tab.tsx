@@ -56,7 +56,7 @@ function Files({ diff }: { diff: TaskDiff }) {
 }
 
 /** Changes that the diff cannot show. */
-function Remarks({ diff: { gaps, outside, changedByOthers } }: { diff: TaskDiff }) {
+function Remarks({ diff: { gaps, outside, changedByOthers = [] } }: { diff: TaskDiff }) {
   return (
     <>
       {gaps.map(({ subtask, reason }) => (

@@ -118,7 +118,7 @@ function Sentence({ feed }: { feed: TaskFeed }) {
         <div class="sentence is-idle" role="status">
           <Icon name="idle" />
           <span>
-            Events {from} to {to} are kept on {host} and cannot be read from here.
+            Events {from} to {to} are {host === null ? 'lost' : `kept on ${host}`} and cannot be read from here.
           </span>
         </div>
       ))}

@@ -9,7 +9,7 @@ import { useSend } from './use-send.ts';
 
 interface UndoAnswer {
   files: { path: string; action: 'restored' | 'removed' | 'mode' }[];
-  changedByOthers: { path: string }[];
+  changedByOthers?: { path: string }[];
 }
 
 /** The files that undo would touch are shown before it does it. */
@@ -56,7 +56,7 @@ export function UndoPanel({ feed, onDone }: { feed: TaskFeed; onDone: () => void
   );
 }
 
-function Preview({ answer: { files, changedByOthers } }: { answer: UndoAnswer }) {
+function Preview({ answer: { files, changedByOthers = [] } }: { answer: UndoAnswer }) {
   return (
     <>
       <ul class="files">

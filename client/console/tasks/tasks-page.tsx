@@ -87,7 +87,7 @@ function Search({ text }: { text: string }) {
 
 function List({ filter, project, text }: { filter: FilterName; project: string; text: string }) {
   const [more, setMore] = useState<Paged<TaskRow>>();
-  const path = (cursor: string | null): string =>
+  const path = (cursor: string | number | null): string =>
     withQuery('/tasks', { ...filters[filter].query, project, text, limit: 50, cursor });
   const { value, error, reload } = useLoaded((signal) => get<Paged<TaskRow>>(path(null), signal), []);
   useFreshness(reload);
