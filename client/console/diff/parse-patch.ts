@@ -30,7 +30,8 @@ export function parsePatch(patch: string): { files: FilePatch[]; cut: boolean } 
       const match = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(line);
       [left, right] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
       inHunk = true;
-      if (file !== undefined && file.lines.length > 0) file.lines.push({ kind: 'hunk', number: null, text: '⋯' });
+      if (file?.lines.some(({ kind }) => kind !== 'hunk') === true)
+        file.lines.push({ kind: 'hunk', number: null, text: '⋯' });
     } else if (file !== undefined && inHunk) {
       if (line.startsWith('+')) {
         file.added += 1;

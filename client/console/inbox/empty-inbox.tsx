@@ -1,13 +1,8 @@
-import { useState } from 'preact/hooks';
-import { post } from '../api/call.ts';
 import { mayOperate } from '../core/session.ts';
-import { hrefOf, navigate } from '../core/router.ts';
 import { openTasks } from '../live/board.ts';
 import { formatCount } from '../parts/format.ts';
 import { Brand } from '../parts/icon.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Going } from './going.tsx';
-import { examplePlan } from './example-plan.ts';
 
 /** Nothing waits: what is going on, and how to begin. */
 export function EmptyInbox() {
@@ -26,31 +21,17 @@ export function EmptyInbox() {
 }
 
 function Begin() {
-  const [error, setError] = useState<unknown>();
-  const [starting, setStarting] = useState(false);
-  const start = async (): Promise<void> => {
-    setStarting(true);
-    setError(undefined);
-    try {
-      const { taskId } = await post<{ taskId: string }>('/tasks', { plan: examplePlan, shareWorkspace: true });
-      navigate(hrefOf.task(taskId));
-    } catch (caught) {
-      setError(caught);
-      setStarting(false);
-    }
-  };
   return (
     <>
       <p class="acts">
         <a class="button first" href="/new">
           New task
         </a>
-        <button class="button" type="button" disabled={starting} onClick={() => void start()}>
-          {starting ? 'Starting…' : 'Run an example'}
-        </button>
+        <a class="button" href="/new?example=yes">
+          Run an example
+        </a>
       </p>
       <p class="small quiet">The example runs three small programs, needs no model, and asks you one question.</p>
-      <Failure error={error} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
-import { get, post } from '../api/call.ts';
-import { hrefOf, navigate } from '../core/router.ts';
+import { explainError } from '../api/api-error.ts';
+import { get, post, withQuery } from '../api/call.ts';
+import { hrefOf, navigate, query } from '../core/router.ts';
 import { mayOperate } from '../core/session.ts';
 import { useKeys } from '../core/keys.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -9,7 +10,7 @@ import { Key } from '../parts/tag.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { Problems } from '../plan/problems.tsx';
 import { usePlanCheck } from '../plan/use-check.ts';
-import { planTemplate } from './plan-template.ts';
+import { examplePlan, planTemplate } from './plan-template.ts';
 import { recentWorkspaces, rememberWorkspace } from './workspaces.ts';
 
 interface Fields {
@@ -21,12 +22,20 @@ interface Fields {
   budgetUsd: string;
 }
 
-const empty: Fields = { goal: '', plan: planTemplate, workspace: '', project: '', planFirst: true, budgetUsd: '' };
+/** Stands for a folder until a person has named one. */
+const someFolder = '/path/to/your/folder';
+
+function firstFields(isExample: boolean): Fields {
+  const workspace = recentWorkspaces()[0] ?? '';
+  const plan = (isExample ? examplePlan : planTemplate)(workspace === '' ? someFolder : workspace);
+  return { goal: '', plan, workspace, project: '', planFirst: true, budgetUsd: '' };
+}
 
 /** The start of a task: a goal in words, which a model plans, or a plan. */
 export function NewTask() {
-  const [byPlan, setByPlan] = useState(false);
-  const [fields, setFields] = useState<Fields>(() => ({ ...empty, workspace: recentWorkspaces()[0] ?? '' }));
+  const isExample = query.value.has('example');
+  const [byPlan, setByPlan] = useState(isExample);
+  const [fields, setFields] = useState<Fields>(() => firstFields(isExample));
   const [error, setError] = useState<unknown>();
   const [starting, setStarting] = useState(false);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
@@ -72,7 +81,11 @@ export function NewTask() {
           {byPlan ? <PlanField fields={fields} onChange={change} /> : <GoalFields fields={fields} onChange={change} />}
           {problems === null || problems.length === 0 ? null : <Problems problems={problems} />}
           <Failure error={error} />
-          <Readiness byPlan={byPlan} checked={problems !== null && problems.length === 0} />
+          <Readiness
+            byPlan={byPlan}
+            workspace={fields.workspace.trim()}
+            checked={problems !== null && problems.length === 0}
+          />
         </div>
         <footer>
           <button
@@ -220,28 +233,50 @@ interface Models {
   routes: { role: string; model: string | null }[];
 }
 
-/** The means to run it: a goal needs a model that plans. */
-function Readiness({ byPlan, checked }: { byPlan: boolean; checked: boolean }) {
-  const { value } = useLoaded((signal) => get<Models>('/models', signal), []);
+const pauseMs = 400;
+
+/** The means to run it: a goal needs a model that plans, in the config of its folder. */
+function Readiness({ byPlan, workspace, checked }: { byPlan: boolean; workspace: string; checked: boolean }) {
+  const folder = useSettled(workspace);
+  const { value, error } = useLoaded(
+    (signal) => get<Models>(withQuery('/models', { workspace: folder }), signal),
+    [folder],
+  );
   const planner = value?.routes.find(({ role, model }) => role === 'planner' && model !== null)?.model;
   return (
     <ul class="checks">
-      {byPlan ? null : (
-        <li>
-          <Icon name={planner === undefined ? 'no' : 'ok'} tone={planner === undefined ? 'fail' : 'done'} />
-          <span>
-            {planner === undefined
-              ? 'No model plans goals: add one to heddle.toml, or give a plan.'
-              : `${planner} makes the plan.`}
-          </span>
-        </li>
+      {byPlan || value === undefined ? null : (
+        <Check
+          ok={planner !== undefined && error === undefined}
+          text={
+            error !== undefined
+              ? explainError(error).message
+              : planner === undefined
+                ? 'No model plans goals: add one to heddle.toml, or give a plan.'
+                : `${planner} makes the plan.`
+          }
+        />
       )}
-      {checked ? (
-        <li>
-          <Icon name="ok" tone="done" />
-          <span>{byPlan ? 'The plan has no problem.' : 'The goal can be started.'}</span>
-        </li>
-      ) : null}
+      {checked ? <Check ok text={byPlan ? 'The plan has no problem.' : 'The goal can be started.'} /> : null}
     </ul>
   );
+}
+
+function Check({ ok, text }: { ok: boolean; text: string }) {
+  return (
+    <li>
+      <Icon name={ok ? 'ok' : 'no'} tone={ok ? 'done' : 'fail'} />
+      <span>{text}</span>
+    </li>
+  );
+}
+
+/** A text once it has not been changed for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

@@ -126,6 +126,7 @@ function Numbers({ slo }: { slo: Slo }) {
         <dt>tasks</dt>
         <dd>
           {Object.entries(tasks)
+            .filter(([, count]) => count > 0)
             .map(([state, count]) => `${count} ${state}`)
             .join(', ') || 'none'}
         </dd>

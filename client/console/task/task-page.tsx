@@ -91,8 +91,8 @@ function Head({ feed }: { feed: TaskFeed }) {
 function Sentence({ feed }: { feed: TaskFeed }) {
   const head = feed.head.value;
   if (head === undefined) return null;
-  const { tone, icon, word } = signOf(head.state);
   const [question] = head.decisions;
+  const { tone, icon, word } = signOf(question === undefined ? head.state : 'waiting');
   const trouble = feed.trouble.value;
   return (
     <>

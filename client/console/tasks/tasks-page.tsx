@@ -156,7 +156,7 @@ function Row({ row }: { row: TaskRow }) {
       </span>
       <time class="quiet small" dateTime={startedAt}>
         {endedAt === null
-          ? `since ${formatAgo(startedAt, now.value)}`
+          ? `since ${formatAgo(startedAt, now.value)}`.replace('since now', 'just started')
           : `${formatAgo(endedAt, now.value)} ago`.replace('now ago', 'just now')}
       </time>
     </li>
