@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { explainError } from '../api/api-error.ts';
-import { get, post, withQuery } from '../api/call.ts';
+import { post } from '../api/call.ts';
 import { hrefOf, navigate, query } from '../core/router.ts';
 import { mayOperate } from '../core/session.ts';
 import { useKeys } from '../core/keys.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Key } from '../parts/tag.tsx';
-import { useLoaded } from '../parts/use-loaded.ts';
+import { Readiness } from './readiness.tsx';
 import { Problems } from '../plan/problems.tsx';
 import { usePlanCheck } from '../plan/use-check.ts';
 import { examplePlan, planTemplate } from './plan-template.ts';
@@ -36,29 +34,11 @@ export function NewTask() {
   const isExample = query.value.has('example');
   const [byPlan, setByPlan] = useState(isExample);
   const [fields, setFields] = useState<Fields>(() => firstFields(isExample));
-  const [error, setError] = useState<unknown>();
-  const [starting, setStarting] = useState(false);
   const change = (part: Partial<Fields>): void => setFields((before) => ({ ...before, ...part }));
   const plan = byPlan ? fields.plan : buildGoal(fields);
   const { problems } = usePlanCheck(useSame(plan), ready(byPlan, fields));
-  const start = async (): Promise<void> => {
-    if (starting || !ready(byPlan, fields)) return;
-    setStarting(true);
-    setError(undefined);
-    try {
-      const { taskId } = await post<{ taskId: string }>(
-        '/tasks',
-        { plan },
-        { 'idempotency-key': crypto.randomUUID(), prefer: 'wait=3' },
-      );
-      rememberWorkspace(fields.workspace);
-      navigate(hrefOf.task(taskId));
-    } catch (caught) {
-      setError(caught);
-      setStarting(false);
-    }
-  };
-  useKeys({ 'ctrl+Enter': () => void start() });
+  const { start, starting, error } = useStart(plan, fields.workspace, ready(byPlan, fields));
+  useKeys({ 'ctrl+Enter': start });
   if (!mayOperate.value)
     return (
       <div class="view">
@@ -74,7 +54,7 @@ export function NewTask() {
         class="sheet card"
         onSubmit={(event) => {
           event.preventDefault();
-          void start();
+          start();
         }}
       >
         <div class="body">
@@ -106,6 +86,33 @@ export function NewTask() {
       </form>
     </div>
   );
+}
+
+/** Starts the task once, and opens its page. */
+function useStart(
+  plan: unknown,
+  workspace: string,
+  isReady: boolean,
+): { start: () => void; starting: boolean; error: unknown } {
+  const [error, setError] = useState<unknown>();
+  const [starting, setStarting] = useState(false);
+  const run = async (): Promise<void> => {
+    // The same key for the same press: a request that is sent again starts no second task.
+    const headers = { 'idempotency-key': crypto.randomUUID(), prefer: 'wait=3' };
+    const { taskId } = await post<{ taskId: string }>('/tasks', { plan }, headers);
+    rememberWorkspace(workspace);
+    navigate(hrefOf.task(taskId));
+  };
+  const start = (): void => {
+    if (starting || !isReady) return;
+    setStarting(true);
+    setError(undefined);
+    run().catch((caught: unknown) => {
+      setError(caught);
+      setStarting(false);
+    });
+  };
+  return { start, starting, error };
 }
 
 function StartBy({ byPlan, onChange }: { byPlan: boolean; onChange: (byPlan: boolean) => void }) {
@@ -226,57 +233,4 @@ function PlanField({ fields, onChange }: FieldsOf) {
       />
     </label>
   );
-}
-
-interface Models {
-  models: { name: string }[];
-  routes: { role: string; model: string | null }[];
-}
-
-const pauseMs = 400;
-
-/** The means to run it: a goal needs a model that plans, in the config of its folder. */
-function Readiness({ byPlan, workspace, checked }: { byPlan: boolean; workspace: string; checked: boolean }) {
-  const folder = useSettled(workspace);
-  const { value, error } = useLoaded(
-    (signal) => get<Models>(withQuery('/models', { workspace: folder }), signal),
-    [folder],
-  );
-  const planner = value?.routes.find(({ role, model }) => role === 'planner' && model !== null)?.model;
-  return (
-    <ul class="checks">
-      {byPlan || value === undefined ? null : (
-        <Check
-          ok={planner !== undefined && error === undefined}
-          text={
-            error !== undefined
-              ? explainError(error).message
-              : planner === undefined
-                ? 'No model plans goals: add one to heddle.toml, or give a plan.'
-                : `${planner} makes the plan.`
-          }
-        />
-      )}
-      {checked ? <Check ok text={byPlan ? 'The plan has no problem.' : 'The goal can be started.'} /> : null}
-    </ul>
-  );
-}
-
-function Check({ ok, text }: { ok: boolean; text: string }) {
-  return (
-    <li>
-      <Icon name={ok ? 'ok' : 'no'} tone={ok ? 'done' : 'fail'} />
-      <span>{text}</span>
-    </li>
-  );
-}
-
-/** A text once it has not been changed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }
