@@ -7,7 +7,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 interface Check {
   name: string;
   ok: boolean;
-  found: string;
+  ['found']: string;
   hint?: string;
 }
 
