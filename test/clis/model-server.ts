@@ -7,13 +7,24 @@ import { namedSse, type Wire, type WireReply } from '../../activities/llm/wires/
 import { gemini } from './gemini-wire.ts';
 
 /** What the service does with every request: it works, refuses as a real one does, or never answers. */
-export type Mood = 'write' | 'shell' | 'unauthorized' | 'rate-limit' | 'plan-limit' | 'too-long' | 'refuses' | 'hang';
+export type Mood =
+  | 'write'
+  | 'goal'
+  | 'shell'
+  | 'unauthorized'
+  | 'rate-limit'
+  | 'plan-limit'
+  | 'too-long'
+  | 'refuses'
+  | 'hang';
 
 export interface ModelServer {
   /** The address of a service in this mood for one caller: the first part of the path. */
   url(mood: Mood, caller: string): string;
   /** Requests of models that came there so far. */
   requests(mood: Mood, caller: string): number;
+  /** Names of all tools that came with these requests. */
+  tools(mood: Mood, caller: string): string[];
   /** What it does from its next request on. */
   turn(mood: Mood, caller: string, to: Mood): void;
   close(): Promise<void>;
@@ -32,8 +43,9 @@ const done = `I wrote ${written}.\n{"status":"success","notes":"wrote ${written}
 export async function startModelServer(): Promise<ModelServer> {
   const heard = new Map<string, number>();
   const turned = new Map<string, Mood>();
+  const tools = new Map<string, string[]>();
   const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing, heard, turned).catch(() => outgoing.destroy());
+    serve(incoming, outgoing, { heard, turned, tools }).catch(() => outgoing.destroy());
   });
   // Codex asks for a WebSocket first.
   server.on('upgrade', (_, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n'));
@@ -42,6 +54,7 @@ export async function startModelServer(): Promise<ModelServer> {
   return {
     url: (mood, caller) => `http://127.0.0.1:${port}/${mood}.${caller}`,
     requests: (mood, caller) => heard.get(`${mood}.${caller}`) ?? 0,
+    tools: (mood, caller) => tools.get(`${mood}.${caller}`) ?? [],
     turn: (mood, caller, to) => void turned.set(`${mood}.${caller}`, to),
     async close() {
       server.closeAllConnections();
@@ -50,11 +63,16 @@ export async function startModelServer(): Promise<ModelServer> {
   };
 }
 
+interface Notes {
+  heard: Map<string, number>;
+  turned: Map<string, Mood>;
+  tools: Map<string, string[]>;
+}
+
 async function serve(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  heard: Map<string, number>,
-  turned: Map<string, Mood>,
+  { heard, turned, tools }: Notes,
 ): Promise<void> {
   const [, named = '', ...rest] = (incoming.url ?? '').split('/');
   const path = rest.join('/').replace(/\?.*/, '');
@@ -64,6 +82,7 @@ async function serve(
   heard.set(named, (heard.get(named) ?? 0) + 1);
   const mood = turned.get(named) ?? (named.split('.')[0] as Mood);
   const body = JSON.parse(text) as Body;
+  tools.set(named, [...(tools.get(named) ?? []), ...namesOfTools(body)]);
   switch (mood) {
     case 'hang':
       return;
@@ -83,11 +102,38 @@ async function serve(
       return fail(outgoing, wire, 400, 'prompt is too long: 213462 tokens > 200000 maximum');
     case 'refuses':
       return refuse(outgoing, wire, body);
+    case 'goal': {
+      const whole = wholeReply(text);
+      if (whole !== undefined) {
+        const reply = { id: 'whole', model: body.model ?? 'scripted', usage, calls: [], text: whole };
+        return answer(outgoing, wire, { body, reply });
+      }
+      return work(outgoing, wire, { body, text, mood: 'write' });
+    }
     case 'write':
     case 'shell':
-      if (wire === responses && runsScripts(text)) return script(outgoing, mood);
-      return answer(outgoing, wire, { body, reply: replyTo(body, text, mood) });
+      return work(outgoing, wire, { body, text, mood });
   }
+}
+
+function work(
+  outgoing: ServerResponse,
+  wire: Wire,
+  { body, text, mood }: { body: Body; text: string; mood: 'write' | 'shell' },
+): void {
+  if (wire === responses && runsScripts(text)) return script(outgoing, mood);
+  return answer(outgoing, wire, { body, reply: replyTo(body, text, mood) });
+}
+
+const plan = {
+  subtasks: [{ id: 'hello', description: `Create the file ${written} with one line.`, deliverables: [written] }],
+};
+const judgement = { passed: true, confidence: 0.9, outcome: 'pass', issues: [], feedback: '', missingEvidence: [] };
+
+/** The reply of a model that plans or judges. */
+function wholeReply(text: string): string | undefined {
+  if (text.includes('You plan the work of others')) return JSON.stringify(plan);
+  return text.includes('You judge the work of another agent') ? JSON.stringify(judgement) : undefined;
 }
 
 interface Body {
@@ -102,12 +148,15 @@ function wireOf(path: string): Wire | undefined {
   return path.endsWith('enerateContent') ? gemini : undefined;
 }
 
-/** A first request with tools is answered with a call of one, and the request with its result with a report. */
-function replyTo(body: Body, text: string, mood: 'write' | 'shell'): WireReply {
-  const names = (body.tools ?? []).flatMap(({ name, functionDeclarations = [] }) => [
-    name ?? '',
+const namesOfTools = ({ tools = [] }: Body): string[] =>
+  tools.flatMap(({ name, functionDeclarations = [] }) => [
+    ...(name === undefined ? [] : [name]),
     ...functionDeclarations.map((each) => each.name),
   ]);
+
+/** A first request with tools is answered with a call of one, and the request with its result with a report. */
+function replyTo(body: Body, text: string, mood: 'write' | 'shell'): WireReply {
+  const names = namesOfTools(body);
   const call = names.map((name) => callOf(name, mood)).find((found) => found !== undefined);
   const answered = /"(?:tool_result|function_call_output|custom_tool_call_output|functionResponse)"/.test(text);
   const id = `r${text.length}`;

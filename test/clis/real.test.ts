@@ -2,7 +2,7 @@
 // namespace that has nothing else; a program that is not on the PATH is skipped, and said to be.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProgram } from '../../activities/programs/find-program.ts';
@@ -12,11 +12,10 @@ import type { PresetName } from '../../domain/executors/presets.ts';
 import { isEvent } from '../support/events.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
+import { geminiSettings, refuseNetwork } from './alone.ts';
 import { startModelServer, written, type ModelServer, type Mood } from './model-server.ts';
 
-// A program of others may call anybody whom it can reach.
-if (Object.keys(networkInterfaces()).some((name) => name !== 'lo'))
-  throw new Error('these tests run in a network namespace with loopback alone: npm run test:clis');
+refuseNetwork();
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-clis-'));
 // Side by side: codex makes no sandbox, and so writes no file, from a home inside the folder for temporary files.
@@ -42,13 +41,6 @@ const wiring: Record<PresetName, (url: string) => string> = {
 function claudeWith(variable: 'ANTHROPIC_API_KEY' | 'CLAUDE_CODE_OAUTH_TOKEN', url: string): string {
   return `set = { ${variable} = "${key}", ANTHROPIC_BASE_URL = "${url}", DISABLE_TELEMETRY = "1", DISABLE_ERROR_REPORTING = "1" }`;
 }
-
-/** With another address gemini asks for its way to log in, which only a file can tell; and it reports its use. */
-const geminiSettings = {
-  security: { auth: { selectedType: 'gemini-api-key' } },
-  privacy: { usageStatisticsEnabled: false },
-  general: { disableAutoUpdate: true, enableAutoUpdate: false },
-};
 
 let models: ModelServer;
 beforeAll(async () => {

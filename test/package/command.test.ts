@@ -5,10 +5,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { olderNode } from '../bin/older-node.ts';
-import { installQuietly, npm } from './npm.ts';
 
 const folder = inject('installFolder');
-const prefix = join(folder, 'prefix');
+const prefix = inject('prefix');
 const away = join(folder, 'away');
 const installed = join(prefix, 'lib', 'node_modules', '@heddle', 'heddle');
 const env = {
@@ -25,7 +24,6 @@ function heddle(node: readonly [string, ...string[]], ...args: string[]) {
 
 beforeAll(() => {
   mkdirSync(away);
-  npm([...installQuietly, '--global', '--prefix', prefix, inject('packed').whole], away);
 });
 
 test('the package brings its license, pages and examples, and no test', () => {

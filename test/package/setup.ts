@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { heddleHome } from '../../workers/home/home.ts';
 import { resolveTemporal } from '../../workers/server/fetch/resolve-temporal.ts';
-import { npm } from './npm.ts';
+import { installQuietly, npm } from './npm.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,6 +13,8 @@ declare module 'vitest' {
     installFolder: string;
     /** The files that `npm pack` makes of `@heddle/heddle` and `@heddle/client`. */
     packed: { whole: string; client: string };
+    /** The prefix of `npm i -g` with the whole package. */
+    prefix: string;
     temporalProgram: string;
   }
 }
@@ -33,7 +35,11 @@ export default async function setup(project: TestProject): Promise<() => void> {
     return join(folder, printed.trim());
   };
   project.provide('installFolder', folder);
-  project.provide('packed', { whole: pack(root), client: pack(join(root, 'dist-client')) });
+  const packed = { whole: pack(root), client: pack(join(root, 'dist-client')) };
+  const prefix = join(folder, 'prefix');
+  npm([...installQuietly, '--global', '--prefix', prefix, packed.whole], folder);
+  project.provide('packed', packed);
+  project.provide('prefix', prefix);
   project.provide('temporalProgram', path);
   return () => rmSync(folder, { recursive: true, force: true });
 }
