@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { eventsOf } from '../../support/events.ts';
 import { useRig } from '../../support/rig.ts';
 import { spellings, type Call, type Outcome } from './gate-spellings.ts';
-import { makeTrap, modes, needsSandbox, play } from './support-walls.ts';
+import { modes, needsSandbox, play } from './support-walls.ts';
 
 const rig = useRig();
 
