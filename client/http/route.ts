@@ -60,6 +60,8 @@ interface RowBase<Query, Body> {
   /** The most bytes of the body; 16 KB by default. */
   bodyBytes?: number;
   answers: readonly Answer[];
+  /** Headers that it reads. */
+  headers?: readonly { name: string; description: string }[];
   /** Beside those that every route has. */
   errors: readonly ErrorCode[];
 }
@@ -101,4 +103,11 @@ export function openRoute<Query extends z.ZodType, Body extends z.ZodType>(row: 
     role: 'open',
     run: async (call) => row.run({ ...call, query: row.query.parse(call.query), body: row.body.parse(call.body) }),
   };
+}
+
+/** A parameter of the path, which the path of the row has. */
+export function readParam({ params }: Pick<RawCall, 'params'>, name: string): string {
+  const value = params[name];
+  if (value === undefined) throw new Error(`the path has no parameter ${name}`);
+  return value;
 }

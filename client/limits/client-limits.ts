@@ -87,6 +87,17 @@ export const clientLimits = {
   lineage: 100,
   /** Tasks that are asked at once what they wait for. */
   inboxParallel: 10,
+  /** A page of the list of tasks. */
+  list: {
+    /** Rows of one question to the server. */
+    most: 1_000,
+    /** Pages that are looked through for a row that the server cannot filter. */
+    pages: 20,
+    /** How long open tasks have to tell their progress. */
+    progress: 2_000,
+    /** Ended tasks of a project whose questions are counted. */
+    calibration: 20,
+  },
   /** One short question to the server that nobody waits for longer. */
   serverCall: 10_000,
   /** Limits of what the command line shows. */

@@ -1,4 +1,3 @@
-import { defaultPayloadConverter } from '@temporalio/common';
 import { noConfig, type ResolvedConfig } from '../../domain/config/layers.ts';
 import { listTaskVariables } from '../../domain/planner/task-variables.ts';
 import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
@@ -17,6 +16,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { planReuse, type KnownWork, type ReuseAnswer } from '../../domain/reuse/reusable-work.ts';
 import { formatList } from '../../domain/text/text.ts';
 import { worksInWorkspace } from '../../domain/executors/kinds.ts';
+import { readSentInput } from './sent-plan.ts';
 import { readDefinitions, storedWork, unlessDamaged, type StoredWork } from './finished-work.ts';
 import type { PlanView } from '../../workflows/task/messages.ts';
 import type { HeddleClient } from '../sdk/heddle-client.ts';
@@ -184,18 +184,10 @@ async function readInput(
   task: TaskHandle,
   needed: boolean,
 ): Promise<{ input: Record<string, unknown>; lineage: string[] }> {
-  const { temporal } = client;
-  const { raw } = await temporal.workflow.getHandle(task.workflowId).describe();
-  const runId = raw.workflowExecutionInfo?.firstRunId ?? raw.workflowExecutionInfo?.execution?.runId ?? '';
-  const { history } = await temporal.connection.workflowService.getWorkflowExecutionHistory({
-    namespace: temporal.options.namespace,
-    execution: { workflowId: task.workflowId, runId },
-    maximumPageSize: 1,
-  });
-  const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-  if (payload === undefined && needed)
+  const stored = await readSentInput(client, task.workflowId);
+  if (stored === undefined && needed)
     throw refuse('RETRY_DOES_NOT_FIT', `The plan of ${task.id} is gone`, 'Give it with --plan FILE.');
-  const sent = payload === undefined ? {} : defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  const sent = stored ?? {};
   const { reuse, planOnly: _, ...input } = sent;
   return { input, lineage: [...listTasks(reuse), task.id].slice(-clientLimits.lineage) };
 }

@@ -112,6 +112,10 @@ export const errorCodes = {
   BODY_TOO_LARGE: { exit: 2, http: 413 },
   BODY_MALFORMED: { exit: 2, http: 400 },
   REQUEST_INVALID: { exit: 2, http: 422 },
+  CURSOR_INVALID: { exit: 2, http: 400 },
+  RANGE_INVALID: { exit: 2, http: 416 },
+  WORKSPACE_NOT_ALLOWED: { exit: 2, http: 403 },
+  OUTPUT_ELSEWHERE: { exit: 1, http: 404 },
 
   // The workspace and its snapshots.
   WORKTREE_MISSING: { exit: 1, http: 409 },

@@ -11,6 +11,7 @@ import { exits } from '../shared/exit-codes.ts';
 import { renderTable, type Row } from '../../terminal/render/table.ts';
 import { plainLine } from '../../terminal/text/terminal-text.ts';
 import { buildConfigText, chooseProvider, describeText } from './init-text.ts';
+import { describeConfig } from '../../config/describe-config.ts';
 import { showFolderConfig } from '../../config/show-folder-config.ts';
 
 export interface InitOptions {
@@ -67,13 +68,7 @@ export async function configCommand(
 ): Promise<number> {
   const { files, values, isUntrusted: hasUntrusted, suspicious } = await showFolderConfig(ports, config);
   if (output.json) {
-    output.data({
-      files: files.map(toJson),
-      values: values.map(({ key, value, origin, untrusted: no }) => ({
-        ...{ key, value, ...origin },
-        ...(no === undefined ? {} : { trusted: false }),
-      })),
-    });
+    output.data(describeConfig({ files, values }));
   } else {
     output.print(...fileLines(files), '', ...renderTable(values.map(toRow), output.width, output.paint));
   }
@@ -87,11 +82,6 @@ export async function configCommand(
   }
   return exits.done;
 }
-
-const toJson = (file: ConfigFile): object => ({
-  ...{ kind: file.kind, path: file.path, found: file.layer !== undefined },
-  ...(file.kind === 'project' && file.sensitive.length > 0 ? { trusted: !isUntrusted(file) } : {}),
-});
 
 const fileLines = (files: readonly ConfigFile[]): string[] =>
   files.map((file) => {

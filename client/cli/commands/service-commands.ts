@@ -1,3 +1,4 @@
+import { describeChecks } from '../../system/describe-checks.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { formatCount, formatList } from '../../../domain/text/text.ts';
 import type { Context } from '../shared/context.ts';
@@ -118,11 +119,10 @@ export async function untilAskedToStop(
 /** `heddle doctor`: checks what a task needs, and names the next step where something is missing. */
 export async function doctorCommand({ ports, output }: Context): Promise<number> {
   const checks = await ports.doctor();
-  const ok = checks.every((check) => check.ok);
-  if (output.json)
-    output.data({ ok, checks: checks.map(({ detail, hint, ...check }) => ({ ...check, found: detail, hint })) });
+  const described = describeChecks(checks);
+  if (output.json) output.data(described);
   else output.print(...checks.flatMap((check) => checkLines(check, output.paint)));
-  return ok ? exits.done : exits.failed;
+  return described.ok ? exits.done : exits.failed;
 }
 
 function checkLines({ name, ok, detail, hint }: Check, paint: Context['output']['paint']): string[] {

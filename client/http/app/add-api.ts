@@ -1,4 +1,5 @@
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { apiBase } from '../api-base.ts';
 import { isAtLeast, type Identity } from '../identity.ts';
 import { notRecognised, recognise } from '../request/authenticate.ts';
 import { bodyBytes, readBody } from '../request/read-body.ts';
@@ -6,9 +7,6 @@ import type { RawCall, Reply, Route } from '../route.ts';
 import type { Shared } from '../shared.ts';
 import { Refusal } from '../request/send-problem.ts';
 import type { App, AppContext } from './app.ts';
-
-/** Everything below this path is the API. */
-export const apiBase = '/api/v1';
 
 interface ApiParts {
   shared: Shared;
@@ -28,7 +26,10 @@ export function addApi(app: App, { shared, routes }: ApiParts): void {
       const identity = await identify(shared, c, row);
       if (row === undefined) throw notAllowed(rows, c.req.method);
       checkRole(row, identity);
-      return send(await row.run(await readCall(shared, c, row), identity));
+      const startedAt = performance.now();
+      const answer = send(await row.run(await readCall(shared, c, row), identity));
+      if (!c.env.outgoing.headersSent) shared.meters.requests.record(performance.now() - startedAt);
+      return answer;
     });
   }
   app.all('/api/*', async (c) => {

@@ -23,10 +23,10 @@ export function checkBodyType(type: string | null): BodyForm {
 /** Reads a body as a value; none at all is an empty object. Stops at the limit, whatever length was announced. */
 export async function readBody(request: Request, most: number): Promise<unknown> {
   const { body, headers } = request;
-  const length = Number(headers.get('content-length') ?? 'NaN');
-  if (body === null || length === 0) return {};
-  const form = checkBodyType(headers.get('content-type'));
-  if (length > most) throw tooLarge(most);
+  const type = headers.get('content-type');
+  if (body === null) return {};
+  if (type !== null) checkBodyType(type);
+  if (Number(headers.get('content-length') ?? 0) > most) throw tooLarge(most);
   const parts: Uint8Array[] = [];
   let size = 0;
   const chunks: AsyncIterable<Uint8Array> = body;
@@ -35,8 +35,9 @@ export async function readBody(request: Request, most: number): Promise<unknown>
     if (size > most) throw tooLarge(most);
     parts.push(part);
   }
+  // Some clients announce a body that then is empty.
   if (size === 0) return {};
-  return parse(decode(Buffer.concat(parts)), form);
+  return parse(decode(Buffer.concat(parts)), checkBodyType(type));
 }
 
 const tooLarge = (most: number): HeddleError =>

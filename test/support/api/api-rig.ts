@@ -1,21 +1,14 @@
 import { createAdaptorServer } from '@hono/node-server';
 import { createHash } from 'node:crypto';
+import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { createApp } from '../../../client/http/app/create-app.ts';
 import type { AppParts } from '../../../client/http/app-parts.ts';
-import type { Identities, Identity } from '../../../client/http/identity.ts';
+import type { Identities, Identity, Role } from '../../../client/http/identity.ts';
 import { createPorts } from '../../../workers/ports/create-ports.ts';
 import type { Rig } from '../rig.ts';
-
-/** Tokens by the name of who has them. */
-export const tokens = {
-  viewer: 'hdl_viewer',
-  decider: 'hdl_decider',
-  operator: 'hdl_operator',
-  ana: 'hdl_ana',
-} as const;
 
 export interface ApiRig {
   /** `http://127.0.0.1:PORT`. */
@@ -23,19 +16,23 @@ export interface ApiRig {
   parts: AppParts;
   /** Errors that were bugs. */
   bugs: unknown[];
+  /** Asks for a path below `/api/v1`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Asked>;
 }
 
 export interface AskOptions {
-  /** The person whose token is sent; the operator by default, null for nobody. */
-  as?: keyof typeof tokens | null;
+  /** A role and, behind a dash, any name: `viewer`, `operator-ana`. Each name has limits of its own. Null sends no token. */
+  as?: string | null;
+  /** Sent as JSON, or as it is where it is a text. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** The address that it comes from. */
+  from?: string;
 }
 
 export interface Asked {
   status: number;
-  headers: Headers;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
   json: unknown;
 }
@@ -47,15 +44,9 @@ export function useApi(rig: Rig, rules: Partial<AppParts['rules']> = {}): ApiRig
   beforeAll(async () => {
     const env = { ...process.env, HEDDLE_HOME: dirname(rig.storeFolder), HEDDLE_CONFIG: undefined };
     let port = 0;
+    const { client, address } = rig;
     api.parts = {
-      endpoint: () =>
-        Promise.resolve({
-          client: rig.client,
-          address: rig.address,
-          namespace: 'default',
-          webUi: null,
-          local: true,
-        }),
+      endpoint: () => Promise.resolve({ client, address, namespace: 'default', webUi: null, local: true }),
       ports: createPorts(env),
       identities: fixedIdentities(),
       ownAddresses: () => ({
@@ -76,7 +67,7 @@ export function useApi(rig: Rig, rules: Partial<AppParts['rules']> = {}): ApiRig
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     ({ port } = server.address() as AddressInfo);
     api.origin = `http://127.0.0.1:${port}`;
-    api.ask = (method, path, options) => ask(api.origin, method, path, options);
+    api.ask = (method, path, options) => askServer(`${api.origin}/api/v1${path}`, method, options);
   });
   afterAll(async () => {
     if ('closeAllConnections' in server) server.closeAllConnections();
@@ -85,44 +76,64 @@ export function useApi(rig: Rig, rules: Partial<AppParts['rules']> = {}): ApiRig
   return api;
 }
 
-async function ask(
-  origin: string,
+/** One request, with headers that `fetch` does not let a program set, and no waiting for a limit. */
+export function askServer(
+  url: string,
   method: string,
-  path: string,
-  { as = 'operator', body, headers = {} }: AskOptions = {},
+  { as = 'operator', body, headers = {}, from }: AskOptions = {},
 ): Promise<Asked> {
-  const answer = await fetch(`${origin}/api/v1${path}`, {
-    method,
-    headers: {
-      ...(as === null ? {} : { authorization: `Bearer ${tokens[as]}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    redirect: 'manual',
+  const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const asking = request(
+      url,
+      {
+        method,
+        headers: {
+          ...(as === null ? {} : { authorization: `Bearer hdl_${as}` }),
+          ...(sent === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
+          ...headers,
+        },
+        ...(from === undefined ? {} : { localAddress: from }),
+      },
+      (answer) => {
+        const parts: Buffer[] = [];
+        answer.on('data', (part: Buffer) => parts.push(part));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const text = Buffer.concat(parts).toString('utf8');
+          const isJson = text !== '' && answer.headers['content-type']?.startsWith('application/json') === true;
+          const json: unknown = isJson ? JSON.parse(text) : undefined;
+          resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, json });
+        });
+      },
+    );
+    asking.on('error', reject);
+    asking.end(sent);
   });
-  const text = await answer.text();
-  const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json') === true;
-  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }
 
-/** Fixed tokens: those in files belong to the server, and have tests there. */
+const isRole = (text: string): text is Role => ['viewer', 'decider', 'operator'].includes(text);
+
+/** `hdl_ROLE-NAME`: tokens in files belong to the server, and have tests there. */
 function fixedIdentities(): Identities {
-  const identityOf = new Map<string, Identity>([
-    [tokens.viewer, { name: 'viewer', role: 'viewer', expiresAt: null }],
-    [tokens.decider, { name: 'decider', role: 'decider', expiresAt: null }],
-    [tokens.operator, { name: 'operator', role: 'operator', expiresAt: null }],
-    [tokens.ana, { name: 'ana', role: 'operator', expiresAt: null }],
-  ]);
-  const cookieOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+  const identityOf = (token: string): Identity | undefined => {
+    const [, role = '', name = role] = /^hdl_([a-z]+)(?:-(.+))?$/.exec(token) ?? [];
+    return isRole(role) ? { name, role, expiresAt: null } : undefined;
+  };
+  const issued = new Map<string, Identity>();
   return {
     cookieName: '__Host-heddle-test',
-    bearer: (token) => Promise.resolve(identityOf.get(token)),
-    cookie: (value) => Promise.resolve([...identityOf].find(([token]) => cookieOf(token) === value)?.[1]),
+    bearer: (token) => Promise.resolve(identityOf(token)),
+    cookie: (value) => Promise.resolve(issued.get(value)),
     openSession: (secret) => {
-      const identity = 'token' in secret ? identityOf.get(secret.token) : undefined;
-      if (identity === undefined || !('token' in secret)) return Promise.resolve(undefined);
-      return Promise.resolve({ identity, cookie: cookieOf(secret.token), maxAgeS: 60 });
+      const token = 'token' in secret ? secret.token : `hdl_${secret.code}`;
+      const identity = identityOf(token);
+      if (identity === undefined) return Promise.resolve(undefined);
+      const cookie = createHash('sha256').update(token).digest('hex');
+      issued.set(cookie, identity);
+      return Promise.resolve({ identity, cookie, maxAgeS: 60 });
     },
   };
 }

@@ -1,0 +1,2 @@
+/** Everything below this path is the API. */
+export const apiBase = '/api/v1';

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { stringify } from 'yaml';
+import { readDefinitions } from '../../start/finished-work.ts';
+import { readPlanAsFile } from '../../start/plan-as-file.ts';
+import { askToLook } from '../../tasks/ask-to-look.ts';
+import { loadReport } from '../../report/load-report.ts';
+import { reportMarkdown } from '../../report/markdown.ts';
+import { reportPage } from '../../report/page.ts';
+import { loadTaskChanges } from '../../report/task-changes.ts';
+import { diffTask } from '../../workspace/diff-task.ts';
+import { diff, plan, planFile, report } from '../../wire/work.ts';
+import { chooseType } from '../accept.ts';
+import { someName } from '../fields.ts';
+import { none, route, type Route } from '../route.ts';
+import { findTask } from './find-task.ts';
+
+/** Routes about the work of a task: its plan, its changes, its report. */
+export const workRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/tasks/{t}/plan',
+    role: 'viewer',
+    summary:
+      'Reads the plan that a task follows; with `form=file` as a plan file has it, as YAML or, where it is accepted, JSON.',
+    query: z.strictObject({ form: z.literal('file').optional() }),
+    body: none,
+    answers: [
+      { status: 200, description: 'The plan.', schema: z.union([plan, planFile]), types: ['application/yaml'] },
+      { status: 204, description: 'There is none yet.' },
+    ],
+    errors: ['TASK_NOT_FOUND', 'NO_WORKER', 'STORE_MISSING', 'STORE_DAMAGED'],
+    async run(call) {
+      const { endpoint, handle } = await findTask(call);
+      const { ports } = call.parts;
+      if (call.query.form === 'file') {
+        const file = await askToLook(() => readPlanAsFile(endpoint.client, handle, ports.readStored));
+        if (chooseType(call.request, ['application/yaml', 'application/json']) === 'application/json')
+          return { json: file };
+        return new Response(stringify(file), { headers: { 'content-type': 'application/yaml; charset=utf-8' } });
+      }
+      const followed = await askToLook(() => handle.plan());
+      if (followed === null) return { status: 204 };
+      const definitions = await readDefinitions(followed, ports.readStored);
+      return { json: { ...followed, subtasks: definitions.length === 0 ? followed.subtasks : definitions } };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/{t}/diff',
+    role: 'viewer',
+    summary: 'Reads the changes of a task or a subtask, as JSON or as a patch.',
+    query: z.strictObject({ subtask: someName.optional() }),
+    body: none,
+    answers: [{ status: 200, description: 'The changes.', schema: diff, types: ['text/x-diff'] }],
+    errors: ['TASK_NOT_FOUND', 'SUBTASK_NOT_FOUND', 'SNAPSHOTS_ELSEWHERE', 'SNAPSHOT_FAILED', 'NO_WORKER'],
+    async run(call) {
+      const { endpoint, handle } = await findTask(call);
+      const result = await diffTask(
+        { files: call.parts.ports, withClient: (action) => action(endpoint.client), onUnknown: () => undefined },
+        { task: handle.id, subtask: call.query.subtask },
+      );
+      if (chooseType(call.request, ['application/json', 'text/x-diff']) === 'application/json')
+        return { json: 'nothing' in result ? result.nothing : result.diff };
+      const patch = 'nothing' in result ? '' : Buffer.from(result.patch);
+      return new Response(patch, { headers: { 'content-type': 'text/x-diff; charset=utf-8' } });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/{t}/report',
+    role: 'viewer',
+    summary: 'Reads the figures of a task, as JSON, Markdown or a page.',
+    query: none,
+    body: none,
+    answers: [{ status: 200, description: 'The report.', schema: report, types: ['text/markdown', 'text/html'] }],
+    errors: ['TASK_NOT_FOUND', 'NO_WORKER'],
+    async run(call) {
+      const { handle } = await findTask(call);
+      const loaded = await askToLook(() => loadReport(handle));
+      const { status, report: figures } = loaded;
+      const changes = await loadTaskChanges(call.parts.ports, figures.id);
+      const type = chooseType(call.request, ['application/json', 'text/markdown', 'text/html']);
+      if (type === 'application/json')
+        return { json: { ...figures, changes: typeof changes === 'string' ? null : changes } };
+      const isPage = type === 'text/html';
+      const text = isPage
+        ? reportPage(figures, status.subtasks, { now: Date.now(), changes })
+        : `${reportMarkdown(figures, status.subtasks, changes)}\n`;
+      // A page with texts of programs and models has no more rights than a picture.
+      return new Response(text, {
+        headers: { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': 'sandbox' },
+      });
+    },
+  }),
+];
