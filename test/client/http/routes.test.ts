@@ -123,6 +123,8 @@ const samples: Record<string, Sample | Sample[]> = {
   'GET /doctor': { path: '/doctor', status: 200 },
   'GET /me': { path: '/me', status: 200 },
   'GET /openapi.json': { path: '/openapi.json', status: 200 },
+  'GET /stream': { path: '/stream?since=x', status: 422 },
+  'GET /tasks/{t}/stream': { path: ended('/stream?since=99999'), status: 204 },
   'POST /session': { path: '/session', body: { token: 'hdl_nobody' }, status: 401 },
   'DELETE /session': { path: '/session', status: 204 },
 };

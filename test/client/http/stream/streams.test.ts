@@ -68,6 +68,7 @@ test('two questions of one kind are both in the inbox within 2 s, and gone when 
   const stop = new AbortController();
   const keys = new Set<string>();
   const seenAt = new Map<string, number>();
+  let answer: Promise<unknown> | undefined;
   const frames = readStream(api.origin, '/stream', { signal: stop.signal });
   for await (const { event, data } of frames) {
     if (event !== 'inbox') continue;
@@ -77,10 +78,12 @@ test('two questions of one kind are both in the inbox within 2 s, and gone when 
       seenAt.set(item.id, Date.now() - Date.parse(item.openedAt));
     }
     for (const question of inbox.gone) keys.delete(question.id);
-    if (keys.size === 2) await task.decide({ decisionId: 'one-1', option: 'skip' });
+    // A frame about another task may come before the one about the answer.
+    if (keys.size === 2) answer ??= task.decide({ decisionId: 'one-1', option: 'skip' });
     if (seenAt.size === 2 && keys.size === 1) break;
   }
   stop.abort();
+  await answer;
   expect([...keys]).toEqual(['two-1']);
   // The second one opened while the first was shown.
   expect(seenAt.get('two-1')).toBeLessThan(2_000);
@@ -114,7 +117,7 @@ test('a name has 20 streams at most, and one that ends makes room', async () => 
   const path = `/tasks/${task.id}/stream`;
   /** A stream that stays open behind its first frame. */
   const open = async (stop: AbortController): Promise<number> =>
-    readStream(api.origin, path, { signal: stop.signal, as: 'ana' })
+    readStream(api.origin, path, { signal: stop.signal, as: 'operator-ana' })
       .next()
       .then(
         () => 200,
@@ -123,7 +126,8 @@ test('a name has 20 streams at most, and one that ends makes room', async () => 
   const stops = upTo(1, 20).map(() => new AbortController());
   expect(await Promise.all(stops.map(open))).toEqual(stops.map(() => 200));
   const another = new AbortController();
-  expect(await open(another)).toBe(503);
+  // Where all of them came within a second, the name has to wait for its next request.
+  await expect.poll(() => open(another)).toBe(503);
   stops[0]?.abort();
   await expect.poll(() => open(another)).toBe(200);
   for (const stop of [...stops, another]) stop.abort();
