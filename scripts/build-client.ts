@@ -111,6 +111,8 @@ const task = await heddle.start({
 for await (const event of task.follow()) console.log(event.text);
 await heddle.close();
 \`\`\`
+
+[The client](https://github.com/heddle-dev/heddle/blob/main/docs/client.md) shows how to decide and to read results.
 `;
 
 const { dependencies, ...shared } = Manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
