@@ -60,6 +60,7 @@ export const serviceRules: readonly FailureRule[] = [
       /\b(?:tokens?|prompt|input|context|messages?)\b.{0,60}\bexceeds? the limit of\b/i,
       /\bexceeds? the limit of \d[\d,._]{0,15} ?k? tokens\b/i,
       /\bran out of room in the model's context\b/i,
+      /\bplease (?:reduce|shorten) the length of (?:the|your) (?:messages|prompt|input)\b/i,
     ],
     formed: [errorNamed('context_length_exceeded')],
   },

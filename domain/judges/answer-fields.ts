@@ -25,6 +25,7 @@ export const metKeys = keys('met|is met|satisfied|fulfilled|is satisfied');
 /** Keys whose entries are failed criteria. */
 export const unmetKeys = keys(
   'unmet criteria|failed criteria|criteria unmet|criteria failed|criteria not met|unmet|not met|unsatisfied criteria',
+  'missing|missing criteria|must fix|must fixes|required changes|required fixes|changes required|fixes required',
 );
 /** Keys of objects that contain the answer itself. */
 export const wrapperKeys = keys(
@@ -53,6 +54,8 @@ export const messageKeys =
   'message|issue|problem|text|description|finding|detail|details|reason|comment|explanation|feedback|title|name'.split(
     '|',
   );
+/** Keys under which a judge grades one criterion: zero is a no. */
+export const scoreKeys = keys('score|rating|points|grade');
 export const criterionKeys = 'criterion|criteria|criterion number|criterion index|criterion id|number|id'.split('|');
 export const pathKeys = 'path|file|filename|file path|location'.split('|');
 

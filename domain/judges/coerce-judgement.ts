@@ -22,6 +22,7 @@ import {
   wrapperKeys,
   type AnswerFields,
 } from './answer-fields.ts';
+import { isRefusedUnder, isWithheld, takesBack } from './refusals.ts';
 import { readConfidence } from './read-confidence.ts';
 import {
   graveIssues,
@@ -35,7 +36,7 @@ import {
   readAnswerText,
 } from './read-issues.ts';
 import type { JudgeReading, ReadIssue } from './reading.ts';
-import { combineWords, denies, trailingWord, parseVerdictWord, type VerdictWord } from './verdict-words.ts';
+import { combineWords, denies, parseVerdictWord, trailingWord, type VerdictWord } from './verdict-words.ts';
 
 /*
  * Judges reply in many forms. Values are read by their meaning, but only an explicit yes passes: a reply with both yes and no contradicts
@@ -69,7 +70,8 @@ function coerceTable(fields: AnswerFields, criteria: readonly string[], depth: n
   const words = [...own.words, ...inner.readings.map(({ reading }) => reading.verdict)];
   const word = words.length === 0 ? entries.verdict : combineWords(words);
   if (word === 'contradicts') return contradicts;
-  if (word === undefined) return own.blocksPass && inner.isAgainst ? contradicts : undefined;
+  if (word === undefined)
+    return own.blocksPass && (inner.isAgainst || (depth === 0 && isWithheld(fields))) ? contradicts : undefined;
   const [wrapped] = inner.readings;
   const given = findFirst(fields, issueKeys.map(flatKey));
   const listed = [...readIssues(given, criteria), ...(wrapped?.reading.issues ?? [])];
@@ -79,7 +81,7 @@ function coerceTable(fields: AnswerFields, criteria: readonly string[], depth: n
   const verdict = weigh(word, { fields, entries, issues, given });
   const isYes = verdict === 'pass' || verdict === 'warn';
   const feedback = readAnswerText(findFirst(fields, feedbackKeys)) || (wrapped?.reading.feedback ?? '');
-  if (isYes && namesUnmetCriterion(feedback)) return contradicts;
+  if (isYes && (namesUnmetCriterion(feedback) || takesBack(fields))) return contradicts;
   if (isYes && (own.blocksPass || inner.isAgainst || /unmet|placeholder/i.test(reason))) return contradicts;
   const reading: JudgeReading = {
     verdict,
@@ -228,7 +230,8 @@ function readRefusalsUnder(key: string, value: unknown): CriterionEntry[] {
 function readCriterionEntry(fields: AnswerFields, isNamed: boolean): CriterionEntry[] {
   const own = readOwnVerdict(fields);
   const met = fields.flatMap(([key, value]) => (metKeys.has(key) ? (parseVerdictWord(value, 'passed') ?? []) : []));
-  const word = combineWords([...own.words, ...met]);
+  const graded = fields.flatMap(([key, value]): VerdictWord[] => (isRefusedUnder(key, value) ? ['fail'] : []));
+  const word = combineWords([...own.words, ...met, ...graded]);
   if (word === 'contradicts') return [{ word: 'fail', fields }];
   const [[name, value] = []] = fields;
   if (word === undefined && isNamed && fields.length === 1 && name !== undefined && !isTable(value))

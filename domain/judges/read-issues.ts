@@ -67,7 +67,8 @@ export function readAnswerText(value: unknown): string {
 }
 
 const severityKeys = ['severity', 'level', 'priority', 'impact', 'type', 'kind', 'class', 'weight'].map(flatKey);
-const graveValue = /^(?:major|critical|block(?:ing|er)|hard|severe|fatal|serious|high|show ?stopper|must fix)\b/u;
+const graveValue =
+  /^(?:major|critical|block(?:ing|er)|hard|severe|fatal|serious|high|show ?stopper|must fix|p0|sev(?:erity)? ?[01]|error$)\b/u;
 
 const grave = '(?:major|critical|block(?:ing|er)|severe|fatal|serious)';
 const noun = '(?:issue|problem|defect|flaw|bug|error|concern|gap|violation|failure|finding|fault|omission|mistake)s?';

@@ -76,7 +76,7 @@ function isQuoted(answer: string, { start, end }: JsonValue): boolean {
   const before = answer.slice(Math.max(from, start - longestLine), start).trim();
   const lineEnd = answer.indexOf('\n', end);
   const behind = answer.slice(end, Math.min(lineEnd === -1 ? answer.length : lineEnd, end + longestLine)).trim();
-  if (/^[\p{Ll}(]/u.test(behind)) return true;
+  if (/^(?:<\/\w{1,30}>\s*)?[\p{Ll}(]/u.test(behind) || /(?:\/\*+|<!--+)$/.test(before)) return true;
   const plain = before.replace(/```\w*/g, '').replace(/^[-*_#\s"'`]+/, '');
   if (plain === '') return isIntroducedAsReport(answer.slice(Math.max(0, from - longestLine), from));
   const sentence = lastSentence(plain);
@@ -129,8 +129,9 @@ function withoutOpenThoughts(text: string): string {
   return last === undefined ? text : text.slice(last.index + last[0].length);
 }
 
-/** A judge's quotations from the work are not its own statements. */
-const withoutQuotations = (text: string): string => text.replace(/^[ \t]{0,3}>.*$/gm, '');
+/** A judge's quotations from the work are not its own statements, and it has taken back what it struck out. */
+const withoutQuotations = (text: string): string =>
+  text.replace(/^[ \t]{0,3}>.*$/gm, '').replace(/~~[^~\n]{1,300}~~/g, '');
 
 /** A reply with a broken object is not read as prose, since one of its lines is only a part. */
 const hasObject = (text: string): boolean => /\{\s*["'\w]/.test(text);

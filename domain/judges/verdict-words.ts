@@ -43,6 +43,8 @@ export const normalisePhrase = (text: string): string =>
 
 /** A longer text is not a verdict in one phrase. */
 const longestPhrase = 80;
+/** Characters of a remark in which a refusal is searched. */
+const longestRemark = 2_000;
 
 /** The word at the beginning of a longer text, and the mark after it: `PASS. All criteria are met.`, `FAIL - nothing was written`. */
 const leading =
@@ -84,6 +86,16 @@ export function leadingWord(text: string): VerdictWord | undefined {
   return isYes && (denies(rest) || rest.trim().endsWith('?') || (mark === ':' && !reasonBehind.test(rest)))
     ? undefined
     : word;
+}
+
+/** Sentences that refuse the whole of what is judged. */
+const refusal =
+  /\b(?:does not|doesn['’]t|did not|didn['’]t|cannot|must not|should not) pass(?=[.,;!]|$)|\b(?:do not|don['’]t|cannot|should not|must not) (?:merge|approve|accept|ship)\b|\b(?:could not|couldn['’]t|cannot|can['’]t|unable to|impossible to) (?:verify|check|confirm|judge|see) (?:anything|any of|the (?:work|result|file)|this|it\b)/iu;
+
+/** Recognises a remark that is a no to the whole. A mere `no` does not count: it may say that there is nothing to remark. */
+export function refusesWhole(text: string): boolean {
+  const word = leadingWord(text) ?? (text.trim().length > 'false'.length ? parseVerdictWord(text) : undefined);
+  return word === 'fail' || refusal.test(text.slice(0, longestRemark));
 }
 
 /** Reads the word after the last colon or dash of a text: `the names: not met` has one, `a section - missing` does not. */

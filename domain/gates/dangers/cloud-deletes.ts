@@ -42,6 +42,8 @@ const table: VerbTable = {
   s3cmd: ['rb', 'del', 'rm', { verbs: 'sync', option: /^--delete/ }],
   s5cmd: ['rm', 'rb'],
   rclone: ['delete', 'deletefile', 'purge', 'sync', 'rmdirs', 'cleanup', 'move'],
+  borg: ['delete', 'prune', 'recreate'],
+  restic: ['prune', 'rewrite', { verbs: 'forget', option: /^--prune/ }],
   b2: ['rm', 'delete-bucket', 'bucket delete'],
   cdk: ['destroy', 'gc'],
   cdktf: ['destroy'],

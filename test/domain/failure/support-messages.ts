@@ -51,6 +51,7 @@ export const messages: Partial<Record<FailureType, string[]>> = {
     "openai.BadRequestError: Error code: 400 - {'error': {'message': \"This model's maximum context length is 128000 tokens. However, your messages resulted in 130512 tokens.\", 'code': 'context_length_exceeded'}}",
     'API Error: 400 {"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}}',
     'Prompt is too long',
+    'Error: 400 Please reduce the length of the messages.',
     'Prompt is too long · the request is ~213462 tokens (limit 200000) but this conversation is only ~2639 tokens',
     'litellm.ContextWindowExceededError: the request does not fit',
     'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',

@@ -21,7 +21,7 @@ const quiet = new Set(
     'cat tac nl ls ll dir tree head tail wc grep egrep fgrep zgrep rg ag ack sort uniq cut paste join comm tr fold fmt sed awk gawk mawk jq yq tee diff cmp stat file du df realpath readlink md5sum sha1sum sha256sum cksum',
     'cp mv ln mkdir rmdir touch rm unlink install tar zip unzip gzip gunzip patch truncate chmod chown chgrp cd pushd popd',
     'git vi vim nvim nano emacs code less more open',
-    'pip pipx apt apt-get aptitude brew dnf yum apk pacman snap choco conda mamba cargo gem go composer rustup gh glab',
+    'pip pipx apt apt-get aptitude brew dnf yum apk pacman snap choco conda mamba gem go composer rustup gh glab',
   ].flatMap((names) => names.split(' ')),
 );
 
@@ -35,12 +35,13 @@ const verbs: Readonly<Record<string, RegExp>> = {
   podman: /^(?:run|exec|compose|unshare)$/,
   kubectl: /^(?:exec|run)$/,
   uv: /^run$/,
+  cargo: /^watch$/,
   make: /^$/,
 };
 
 /** These take texts for a shell as words. */
 const takeTexts = new Set(
-  'concurrently nodemon hyperfine watchexec onchange chokidar tmux screen npx npm pnpm yarn bun nix-shell vagrant wsl heroku fly flyctl ansible salt pdsh pssh parallel-ssh docker podman nerdctl docker-compose kubectl'.split(
+  'cargo cargo-watch concurrently nodemon hyperfine watchexec onchange chokidar tmux screen npx npm pnpm yarn bun nix-shell vagrant wsl heroku fly flyctl ansible salt pdsh pssh parallel-ssh docker podman nerdctl docker-compose kubectl'.split(
     ' ',
   ),
 );
