@@ -126,7 +126,7 @@ test('a name has 20 streams at most, and one that ends makes room', async () => 
   const stops = upTo(1, 20).map(() => new AbortController());
   expect(await Promise.all(stops.map(open))).toEqual(stops.map(() => 200));
   const another = new AbortController();
-  // Where all of them came within a second, the name has to wait for its next request.
+  // If all of them came within a second, the name has to wait for its next request.
   await expect.poll(() => open(another)).toBe(503);
   stops[0]?.abort();
   await expect.poll(() => open(another)).toBe(200);
