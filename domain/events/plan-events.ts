@@ -35,7 +35,7 @@ export const planEvents = {
   },
   'plan.suspended': (event) => {
     const { type, reason, waitMs, nth, most } = event;
-    return { type, reason, waitMs, nth, most, text: `${formatRetry(waitMs, reason)} (wait ${nth} of ${most}).` };
+    return { type, reason, waitMs, nth, most, text: `${formatRetry(waitMs, reason, event)}.` };
   },
   'plan.resumed': ({ type }) => ({ type, text: 'The model that plans is asked again.' }),
   'replan.failed': ({ type, reason }) => ({

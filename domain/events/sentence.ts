@@ -14,9 +14,11 @@ export function joinSentence(reason: string, follows: string): string {
   return `${what} ${follows.charAt(0).toUpperCase()}${follows.slice(1)}.`;
 }
 
-/** Says until when something waits, and why; the time comes first, since the reason may be long. */
-export const formatRetry = (waitMs: number, reason: string): string =>
-  `Retrying in ${formatDuration(Math.max(0, waitMs))}: ${asClause(reason)}`;
+/** Says until when something waits, and why; the reason comes last, since it may be long. */
+export function formatRetry(waitMs: number, reason: string, row?: { nth: number; most: number }): string {
+  const count = row === undefined ? '' : ` (wait ${row.nth} of ${row.most})`;
+  return `Retrying in ${formatDuration(Math.max(0, waitMs))}${count}: ${asClause(reason)}`;
+}
 
 /** A sentence of ours behind a colon. */
 export const asClause = (sentence: string): string =>

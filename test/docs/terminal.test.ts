@@ -12,7 +12,9 @@ test('the screen is the captured one', () => {
   expect(/```text\n(.*?)```/s.exec(page)?.[1]).toBe(captured);
 });
 
-const captured = ['80x24', '110x36'].flatMap((size) => ['done', 'failed', 'asked'].map((name) => `${name}-${size}`));
+const captured = ['80x24', '110x36'].flatMap((size) =>
+  ['done', 'failed', 'asked', 'outage'].map((name) => `${name}-${size}`),
+);
 
 test.each(captured)('the page shows the captured screen %s', (name) => {
   const screen = readFileSync(join(root, 'test', 'e2e', 'cli', 'screens', `${name}.txt`), 'utf8');

@@ -6,6 +6,7 @@ export function isNews(event: EventOfTask): boolean {
     case 'attempt.started':
       return event.attempt > 1;
     case 'attempt.passed':
+    case 'plan.resumed':
       return false;
     case 'verdict':
       // A failed check is shown with what follows from it.

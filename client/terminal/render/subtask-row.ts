@@ -32,8 +32,7 @@ export const taskLooks: Readonly<Record<StatusView['state'], StateLook>> = {
 /** The sentence about a task now; a wait for the model that plans counts down. */
 export function describeNow({ state, summary, plannerRetry }: StatusView, now: number): string {
   if (plannerRetry === undefined || state !== 'planning') return plainLine(summary);
-  const { at, reason, nth, most } = plannerRetry;
-  return plainLine(`${formatRetry(Date.parse(at) - now, reason)} (wait ${nth} of ${most})`);
+  return plainLine(formatRetry(Date.parse(plannerRetry.at) - now, plannerRetry.reason, plannerRetry));
 }
 
 /** Done, and nothing says that it is right. */

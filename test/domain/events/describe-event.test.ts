@@ -222,7 +222,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [
     { type: 'plan.suspended', reason: 'The provider a cannot be reached', waitMs: 275_000, nth: 4, most: 5 },
-    'Retrying in 4 min 35 s: the provider a cannot be reached (wait 4 of 5).',
+    'Retrying in 4 min 35 s (wait 4 of 5): the provider a cannot be reached.',
   ],
   [{ type: 'plan.resumed' }, 'The model that plans is asked again.'],
   [

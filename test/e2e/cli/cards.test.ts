@@ -1,5 +1,6 @@
-// The end of a task, a failure and a question at the two usual sizes of a terminal: docs/terminal.md shows these screens.
+// The end of a task, a failure, a question and an outage at the two usual sizes of a terminal: docs/terminal.md shows these screens.
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Cli, useSharedHome } from '../../support/cli.ts';
@@ -71,3 +72,36 @@ for (const { columns, rows } of sizes)
       },
       90_000,
     );
+
+/** A config whose provider is at a port where nobody listens. */
+async function buildUnreachable(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `[providers.local]
+kind = "openai-compatible"
+baseUrl = "http://127.0.0.1:${port}/v1"
+[models.small]
+provider = "local"
+id = "small"
+[limits]
+environmentWait = { first = "5m" }
+`;
+}
+
+for (const { columns, rows } of sizes)
+  terminal(
+    `a wait for a provider counts down in a terminal of ${columns}x${rows}`,
+    async () => {
+      const cli = new Cli({ HEDDLE_HOME: home(), NO_COLOR: '1', HEDDLE_TRUST: '1' });
+      writeFileSync(join(cli.cwd, 'heddle.toml'), await buildUnreachable());
+      const id = `outage-${columns}`;
+      const tmux = new Tmux(cli, { columns, rows }, 'run', 'Publish the notes', '--id', id);
+      const screen = await tmux.shows(/Retrying in 4 min 5\d s/, /^Retrying in 5 min/m);
+      await expect(draw(screen)).toMatchFileSnapshot(join('screens', `${id}x${rows}.txt`));
+      expect((await cli.here('status', id)).stdout).toMatch(/^. Retrying in 4 min/);
+      expect((await cli.here('cancel', id, '--wait')).code).toBe(0);
+    },
+    90_000,
+  );

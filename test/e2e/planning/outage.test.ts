@@ -56,7 +56,7 @@ test('an unreachable provider is waited for on a durable timer, through a kill o
   const event = await eventOf(task, suspended);
   const reason = 'The provider p cannot be reached (ECONNREFUSED)';
   expect(event).toMatchObject({ waitMs: 5_000, reason, nth: 1, most: 5 });
-  expect(event.text).toBe('Retrying in 5 s: the provider p cannot be reached (ECONNREFUSED) (wait 1 of 5).');
+  expect(event.text).toBe('Retrying in 5 s (wait 1 of 5): the provider p cannot be reached (ECONNREFUSED).');
   const { state, summary, plannerRetry } = await task.status();
   expect({ state, plannerRetry }).toMatchObject({ state: 'planning', plannerRetry: { reason, nth: 1, most: 5 } });
   expect(Date.parse(plannerRetry?.at ?? '') - Date.parse(event.time)).toBe(5_000);
