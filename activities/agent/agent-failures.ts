@@ -21,14 +21,14 @@ export const tooManyTurns = (most: number): Failure =>
 
 export const noReport = (): Failure =>
   buildFailure('format-invalid', {
-    summary: 'The model stopped without a report of how it ended, also after a reminder.',
+    summary: 'The model stopped without a report of how it ended, even after a reminder.',
     hasExplanation: false,
     fix: 'End by calling `finish` with the status and what was done.',
   });
 
 export const malformed = (): Failure =>
   buildFailure('format-invalid', {
-    summary: 'The model sent replies that cannot be used, also after reminders.',
+    summary: 'The model sent replies that cannot be used, even after reminders.',
     hasExplanation: false,
     fix: 'Call the tools by their names, with complete arguments as their schemas say.',
   });

@@ -26,7 +26,7 @@ import { toFailure } from '../temporal/failure.ts';
 import { machineFailure } from '../temporal/transient-failure.ts';
 import { noteProgress } from '../temporal/with-heartbeat.ts';
 import type { Models } from '../llm/ports/model.ts';
-import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';
+import { draftPlan, listGoalChecks, type DraftedPlan } from '../prepare/draft-plan.ts';
 import { checkFacts } from '../prepare/gate-checks.ts';
 import { loadWrittenPlan } from '../prepare/first-plan.ts';
 import { storePlan } from '../prepare/store-plan.ts';
@@ -189,12 +189,6 @@ interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks
   redact: (text: string) => string;
 }
 
-/** The verify commands of the task's end, as they were sent. */
-function listCommands({ raw: { verify } }: PlanBrief): string[] {
-  const list: unknown[] = Array.isArray(verify) ? verify : [];
-  return list.filter((command) => typeof command === 'string');
-}
-
 /** Asks a model until it gives a plan, or has used up its tries. */
 async function talk<Plan>(
   parts: PlanParts,
@@ -212,7 +206,7 @@ async function talk<Plan>(
   // The ledger knows what all rounds spent.
   const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
   const { files, isCut } = await listWorkspace(workspace, signal);
-  const endChecks = { commands: listCommands(brief).map(redact), projectTest: brief.projectTest };
+  const endChecks = { commands: listGoalChecks(brief.raw).map(redact), projectTest: brief.projectTest };
   const frozen = await loadNotes(store, brief.config.projectNotes);
   const notes = frozen === undefined ? undefined : redact(fitProjectNotes(frozen, model.context));
   const conversation = new PlannerTalk({

@@ -62,7 +62,7 @@ export async function readReplan(
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = await throughGate(parts.subtasks, gate, { secrets: place.secrets, projectTest });
+    const written = await throughGate(parts.subtasks, gate, { raw, secrets: place.secrets, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.changes.get(completed.id);
       return change === undefined ? [] : [buildKept(change, completed, demoted.includes(completed.id))];

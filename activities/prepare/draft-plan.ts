@@ -89,15 +89,22 @@ export async function draftDefinitions(
 export async function throughGate(
   subtasks: readonly Subtask[],
   gate: GateFacts,
-  { secrets, projectTest, gated = 'all' }: Pick<Ground, 'secrets' | 'projectTest' | 'gated'>,
+  { raw, secrets, projectTest, gated = 'all' }: Pick<Ground, 'raw' | 'secrets' | 'projectTest' | 'gated'>,
 ): Promise<Subtask[]> {
   const passes = ({ id }: Subtask): boolean => gated === 'all' || gated.has(id);
+  const ofGoal = listGoalChecks(raw);
   const looked: Awaited<ReturnType<typeof gateChecks>>[] = [];
   for (const subtask of subtasks)
     looked.push(
-      passes(subtask) ? await gateChecks(subtask, gate, { secrets, projectTest }) : { subtask, problems: [] },
+      passes(subtask) ? await gateChecks(subtask, gate, { secrets, projectTest, ofGoal }) : { subtask, problems: [] },
     );
   const problems = looked.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);
   return looked.map(({ subtask }) => subtask);
+}
+
+/** The verify commands of the task's end, as they were sent. */
+export function listGoalChecks({ verify }: Record<string, unknown>): string[] {
+  const list: unknown[] = Array.isArray(verify) ? verify : [];
+  return list.filter((command) => typeof command === 'string');
 }

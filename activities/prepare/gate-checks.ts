@@ -63,11 +63,23 @@ export function checkHash(command: string, workspace: string, at: string = works
   return actionHash({ tool: 'shell', arguments: { command }, paths, cwd: workspace });
 }
 
+/** Checks that no model wrote, although they stand in a model's plan. */
+export interface CheckSources {
+  projectTest?: ProjectTest | undefined;
+  /** Verify commands of the whole task, as they were sent. */
+  ofGoal?: readonly string[];
+}
+
+function findSource(command: string, { projectTest, ofGoal = [] }: CheckSources): Pick<AskedCheck, 'source'> {
+  if (ofGoal.includes(command)) return { source: 'goal' };
+  return command === projectTest?.command ? { source: 'project' } : {};
+}
+
 /** A subtask of a model's plan, whose commands pass the gate: those that are asked about stand in it, one that is denied is a problem. */
 export async function gateChecks(
   subtask: Subtask,
   facts: GateFacts,
-  { secrets, projectTest }: { secrets: Secrets; projectTest?: ProjectTest | undefined },
+  { secrets, projectTest, ofGoal = [] }: CheckSources & { secrets: Secrets },
 ): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
   if (verify.length === 0) return { subtask, problems: [] };
@@ -79,13 +91,14 @@ export async function gateChecks(
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
     if (verdict.kind !== 'ask') continue;
     const { why, danger, signature } = verdict;
-    askedChecks.push({ command, why, danger, signature, hash: checkHash(command, facts.workspace) });
+    const hash = checkHash(command, facts.workspace);
+    askedChecks.push({ command, ...findSource(command, { projectTest, ofGoal }), why, danger, signature, hash });
   }
   const checks = askedChecks.length === 0 ? {} : { askedChecks };
   return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
 }
 
-/** A project may call anything its tests: in a folder that nobody trusts, a person is asked, also when the tests run in a sandbox. */
+/** A project may call anything its tests: in a folder that nobody trusts, a person is asked even when the tests run in a sandbox. */
 function rulingOn(command: string, facts: GateFacts, projectTest: ProjectTest | undefined): GateRuling {
   const ruling = assessShell(command, facts);
   if (ruling.kind !== 'allow' || projectTest?.asksFirst !== true || !runsProjectTest(command, projectTest))

@@ -122,6 +122,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     ...(isGoal
       ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) }, ...limitGoal(said, config) }
       : {}),
+    ...(config.models.filter(({ roles }) => roles.includes('executor')).length === 1 ? { oneModel: true } : {}),
     ...(plans ? { planner: { tries: planning.tries } } : {}),
     ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
     searchAttributes: await parts.searchAttributes(),

@@ -148,9 +148,11 @@ function endAttempt(
 }
 
 /** People who use no model are told the tier of the next attempt, not of a stronger model. */
-function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: Tier } {
+function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: Tier; sameModel?: true } {
   const { kind, usesModel } = rowOf(state, id).call;
-  if (next.kind !== 'climb' || kind === 'agent' || usesModel === true) return {};
+  if (next.kind !== 'climb') return {};
+  if (kind === 'agent' && state.plan.settings?.oneModel === true) return { sameModel: true };
+  if (kind === 'agent' || usesModel === true) return {};
   const tier = resolveLadder(state, id).steps[next.climb.step]?.tier;
   return tier === undefined ? {} : { nextTier: tier };
 }

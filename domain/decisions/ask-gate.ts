@@ -43,10 +43,17 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
   };
 }
 
+/** The sources of a check, as sentences. */
+const checkSources = {
+  model: 'A model planned this check.',
+  project: "This check is the project's own test.",
+  goal: 'The task names this check for its goal.',
+} as const;
+
 /** May this check the results of a subtask? It does not start before somebody says so. */
 export function checkApproval(state: TaskState, subtask: string, request: AskedCheck, now: number): GateApproval {
-  const { command, signature, hash, danger } = request;
-  const why = `A model planned this check. ${request.why}`;
+  const { command, signature, hash, danger, source = 'model' } = request;
+  const why = `${checkSources[source]} ${request.why}`;
   const about = {
     kind: 'gate',
     call: null,

@@ -87,14 +87,22 @@ const ways: Record<Strategy, string> = {
   remembered: 'in the way that fixed it before',
 };
 
+/** The same where one model does all the work. */
+const waysOfOneModel: Record<Strategy, string> = {
+  ...ways,
+  stronger: 'with a fresh start',
+  strongest: 'with more room to think',
+};
+
 /** Strategies that use a stronger model where one does the work. */
 const stronger: ReadonlySet<Strategy> = new Set(['stronger', 'strongest']);
 
-function formatNext({ next, waitMs, nextTier }: EventOf<'attempt.failed'>): string {
+function formatNext({ next, waitMs, nextTier, sameModel }: EventOf<'attempt.failed'>): string {
   const soon = waitMs > 0 ? ` in ${formatDuration(waitMs)}` : '';
   switch (next.kind) {
     case 'climb': {
-      const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : ways[next.strategy];
+      const named = (sameModel === true ? waysOfOneModel : ways)[next.strategy];
+      const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : named;
       return `trying again ${way}${soon}`;
     }
     case 'person':

@@ -46,8 +46,12 @@ export function grantFor(state: TaskState, id: string, spender = findSpender(sta
   if (Object.values(free).some((amount) => amount <= 0)) return null;
   // A share was too small for it: then it is given all there is, once no other subtask holds a part of that.
   if (suspensionOf(subtaskOf(state, id))?.needsFullGrant === true) return holders(state, id).length === 0 ? free : null;
-  return splitGrant(free, sharers(state));
+  return splitGrant(state, free, sharers(state));
 }
+
+/** The default limit of a goal keeps nobody from starting: it is free for all that run at once, who may exceed it together. */
+const isShared = ({ plan: { settings } }: TaskState, key: GrantKey): boolean =>
+  key === 'costUsd' && settings?.goalLimit !== undefined;
 
 /** The budget of which there is nothing for it. */
 export function findShortage(state: TaskState, id: string): GrantKey | undefined {
@@ -61,7 +65,8 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
   for (const key of keys) {
     const limit = state.budget.limits[key];
     if (limit === undefined) continue;
-    const spoken = held.reduce((sum, grant) => sum + (grant[key] ?? 0), state.budget.used[key] ?? 0);
+    const others = isShared(state, key) ? [] : held;
+    const spoken = others.reduce((sum, grant) => sum + (grant[key] ?? 0), state.budget.used[key] ?? 0);
     free[key] = computeRemaining(limit, spoken);
   }
   return free;
@@ -103,12 +108,13 @@ function sharers(state: TaskState): number {
   return Math.max(1, Math.min(slots, waiting));
 }
 
-function splitGrant(free: Grant, among: number): Grant {
+function splitGrant(state: TaskState, free: Grant, among: number): Grant {
   const share: Grant = {};
   for (const key of grantKeys) {
     const amount = free[key];
     if (amount === undefined) continue;
-    share[key] = key === 'costUsd' ? amount / among : Math.max(1, Math.floor(amount / among));
+    if (isShared(state, key)) share[key] = amount;
+    else share[key] = key === 'costUsd' ? amount / among : Math.max(1, Math.floor(amount / among));
   }
   return share;
 }

@@ -132,6 +132,8 @@ export type TaskEvent =
       waitMs: number;
       /** The tier of the next attempt, where no model does the work: there it is the tier that grows. */
       nextTier?: Tier;
+      /** No other model can do the work. */
+      sameModel?: true;
     }
   /** It was cancelled with its task; what it used counts. */
   | { type: 'attempt.cancelled'; subtask: string; attempt: number; files: FileState[] }

@@ -39,6 +39,8 @@ export interface TaskSettings {
   planning?: PlanningRules;
   /** A `PlanBrief` in the store, where a model or a person may give another plan. */
   brief?: Ref;
+  /** One model does the work of all agents: a higher tier is no stronger model. */
+  oneModel?: true;
   /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
   planner?: Pick<PlanningRules, 'tries'>;
   /** Search attributes that the server has with the right type; only these are written. */

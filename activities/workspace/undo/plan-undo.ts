@@ -74,7 +74,7 @@ function refusal(conflicts: readonly Problem[], { task, subtask }: WorkspaceSubj
     {
       code: 'UNDO_CONFLICT',
       message: `${what} cannot be undone exactly; nothing was changed: ${formatCount(names.length, 'file')} in doubt (${formatList(names)})`,
-      hint: `${whole}--force restores these files too, also where others changed them.`,
+      hint: `${whole}--force restores these files too, even where others changed them.`,
     },
     conflicts.slice(0, activityLimits.workspace.namedFiles),
   );

@@ -20,7 +20,7 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
   program
     .command('down')
     .description('stop the local service')
-    .option('--force', 'also stop while a task is open; it resumes at the next start')
+    .option('--force', 'stop even while a task is open; it resumes at the next start')
     .action(async (given: { force?: boolean }) =>
       onExit(await (await import('../commands/service-commands.ts')).downCommand(context, given)),
     );

@@ -19,7 +19,7 @@ export function addUndoing(program: Command, { context, onExit }: ProgramOptions
     .argument('<task>')
     .argument('[subtask]')
     .option('--dry-run', 'only show what would be restored')
-    .option('--force', 'also restore files that others may have changed')
+    .option('--force', 'restore even files that others may have changed')
     .action(async (task: string, subtask: string | undefined, given: UndoOptions) =>
       onExit(await (await import('../commands/workspace-commands.ts')).undoCommand(context, task, subtask, given)),
     );

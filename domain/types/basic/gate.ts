@@ -45,9 +45,11 @@ export type GateRuling =
     }
   | { kind: 'deny'; why: string };
 
-/** A verify command that a model wrote, and that a person is asked about before its subtask starts. */
+/** A verify command that a person is asked about before its subtask starts. */
 export interface AskedCheck {
   command: string;
+  /** The project's own test, or a check that the task itself names; absent where a model wrote it. */
+  source?: 'project' | 'goal';
   /** One plain sentence. */
   why: string;
   /** Hash of the whole action: an answer holds for this one and no other. */

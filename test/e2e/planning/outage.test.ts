@@ -46,7 +46,7 @@ test('an unreachable provider is waited for on a durable timer, through a kill o
   const folder = testFolder();
   const workspace = join(folder, 'workspace');
   mkdirSync(workspace);
-  const port = await configureUnreachable(workspace);
+  const port = await configureUnreachable(workspace, '[limits]\nenvironmentWait = { first = "8s", factor = 1 }\n');
   const taskQueue = `outage-${process.pid}`;
   const env = { HEDDLE_HOME: join(folder, 'home'), HEDDLE_TASK_QUEUE: taskQueue, HEDDLE_HOST: 'one' };
   const first = await startWorkerProcess(env);
@@ -55,11 +55,11 @@ test('an unreachable provider is waited for on a durable timer, through a kill o
   rig.adopt(task.workflowId);
   const event = await eventOf(task, suspended);
   const reason = 'The provider p cannot be reached (ECONNREFUSED)';
-  expect(event).toMatchObject({ waitMs: 5_000, reason, nth: 1, most: 5 });
-  expect(event.text).toBe('Retrying in 5 s (wait 1 of 5): the provider p cannot be reached (ECONNREFUSED).');
+  expect(event).toMatchObject({ waitMs: 8_000, reason, nth: 1, most: 5 });
+  expect(event.text).toBe('Retrying in 8 s (wait 1 of 5): the provider p cannot be reached (ECONNREFUSED).');
   const { state, summary, plannerRetry } = await task.status();
   expect({ state, plannerRetry }).toMatchObject({ state: 'planning', plannerRetry: { reason, nth: 1, most: 5 } });
-  expect(Date.parse(plannerRetry?.at ?? '') - Date.parse(event.time)).toBe(5_000);
+  expect(Date.parse(plannerRetry?.at ?? '') - Date.parse(event.time)).toBe(8_000);
   expect(summary).toMatch(/^Retrying the plan at \d\d:\d\d:\d\d UTC: the provider p cannot be reached/);
   await first.end('SIGKILL');
   const { url } = await serveScript([{ text: JSON.stringify(goodPlan) }]);
