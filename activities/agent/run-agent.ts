@@ -39,6 +39,8 @@ export interface AgentParts {
   /** The most that the conversation may have used, by the keys that have a limit. */
   ceiling: Grant;
   resume: PersonReply | null;
+  /** Hears the text of a reply as it comes. */
+  onText?: (text: string) => void;
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;

@@ -1,5 +1,7 @@
 /** Limits of the loop of an agent. Durations are milliseconds. */
 export const agentLimits = {
+  /** Between two looks of people at the reply that a model is giving. */
+  draftPause: 200,
   /** Bytes of a project's `AGENTS.md` that agents and planners are told. */
   projectNotes: 16_000,
   /** Calls of one reply; those above are refused. */

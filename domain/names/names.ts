@@ -73,3 +73,6 @@ const isDecisionKind: Readonly<Record<DecisionKind, true>> = {
 export const decisionKinds: readonly DecisionKind[] = Object.keys(isDecisionKind).filter((kind): kind is DecisionKind =>
   Object.hasOwn(isDecisionKind, kind),
 );
+
+/** The file beside the output of a running agent that holds the reply that its model is giving: see `DraftLog`. */
+export const draftName = 'draft.log';

@@ -6,6 +6,8 @@ import { checkSubtask } from '../../start/check-subtask.ts';
 import { askToLook } from '../../tasks/ask-to-look.ts';
 import { attempt } from '../../wire/log.ts';
 import { none, readParam, route, type RawCall, type Route } from '../route.ts';
+import { chooseType } from '../accept.ts';
+import { streamOutput } from '../stream/output-stream.ts';
 import { findTask } from './find-task.ts';
 import { sendOutput } from './send-output.ts';
 
@@ -28,17 +30,31 @@ export const attemptRoutes: readonly Route[] = [
     method: 'GET',
     path: `${path}/output`,
     role: 'viewer',
-    summary: 'Reads what an attempt printed; of a running one, what there is so far.',
+    summary: 'Reads the output of an attempt, of a running one so far; as `text/event-stream` follows it.',
     query: none,
     body: none,
     answers: [
-      { status: 200, description: 'The whole text.', types: ['text/plain'] },
+      {
+        status: 200,
+        description: 'The whole text, or its pieces as they come.',
+        types: ['text/plain', 'text/event-stream'],
+      },
       { status: 204, description: 'It printed nothing.' },
       { status: 206, description: 'The part that `Range` asks for.', types: ['text/plain'] },
     ],
-    errors: ['TASK_NOT_FOUND', 'SUBTASK_NOT_FOUND', 'NO_WORKER', 'OUTPUT_ELSEWHERE', 'RANGE_INVALID', 'STORE_DAMAGED'],
+    errors: [
+      'TASK_NOT_FOUND',
+      'SUBTASK_NOT_FOUND',
+      'NO_WORKER',
+      'OUTPUT_ELSEWHERE',
+      'RANGE_INVALID',
+      'STORE_DAMAGED',
+      'STREAMS_FULL',
+    ],
     async run(call) {
       const { record, handle } = await findAttempt(call);
+      if (chooseType(call.request, ['text/plain', 'text/event-stream']) === 'text/event-stream')
+        return streamOutput(call, call.identity, { handle, record });
       const output = await openOutput(call.parts.ports, handle.id, record);
       return sendOutput(output, aboutText(call, handle, 'text/plain; charset=utf-8'));
     },

@@ -132,3 +132,24 @@ test('a name has 20 streams at most, and one that ends makes room', async () => 
   await expect.poll(() => open(another)).toBe(200);
   for (const stop of [...stops, another]) stop.abort();
 });
+
+test('the output of an attempt is followed by byte offsets to its end', async () => {
+  const workspace = rig.workspace();
+  const go = join(workspace, 'go');
+  const sh = `echo first; until [ -e ${go} ]; do sleep 0.05; done; echo zwölf`;
+  const task = await rig.start(shellPlan({ work: { sh } }, { workspace }));
+  await eventOf(task, ({ type }) => type === 'attempt.started');
+  const path = `/tasks/${task.id}/subtasks/work/attempts/1/output`;
+  const frames: SseFrame[] = [];
+  for await (const frame of readStream(api.origin, path)) {
+    frames.push(frame);
+    if (frame.id === 6) writeFileSync(go, '');
+  }
+  expect(frames).toEqual([
+    { id: 6, event: 'message', data: 'first\n' },
+    { id: 13, event: 'message', data: 'zwölf\n' },
+    { id: undefined, event: 'end', data: { attempt: 1 } },
+  ]);
+  expect(numbersOf(await collectFrames(api.origin, path, { lastEventId: 6 }))).toEqual([13]);
+  expect(await api.ask('GET', path)).toMatchObject({ status: 200, text: 'first\nzwölf\n' });
+});
