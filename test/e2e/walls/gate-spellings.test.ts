@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventsOf } from '../../support/events.ts';
 import { useRig } from '../../support/rig.ts';
-import { spellings, type Call, type Outcome } from './gate-spellings.ts';
+import { signatures, spellings, type Call, type Outcome } from './gate-spellings.ts';
 import { modes, needsSandbox, play } from './support-walls.ts';
 
 const rig = useRig();
@@ -76,6 +76,11 @@ test.for(modes)(
     expect(unread.length).toBeGreaterThan(10);
     // Enter takes what is recommended: it never starts what nobody can read.
     expect(unread.filter(({ recommendation }) => recommendation !== 'reject')).toEqual([]);
+    const signed = questions.flatMap((one) => {
+      const command = 'action' in one ? String((one.action.arguments as { command?: unknown }).command) : '';
+      return Object.hasOwn(signatures, command) ? [[command, one.signature]] : [];
+    });
+    expect(Object.fromEntries(signed)).toEqual(signatures);
     // In a sandbox they may be made: nobody needs to be asked about what readers write there.
     if (mode === 'off') expect(['ran', 'made-file'].filter((name) => existsSync(join(workspace, name)))).toEqual([]);
   },

