@@ -1,4 +1,5 @@
 import type { AnswerMessage } from '../../workflows/task/messages.ts';
+import type { MessageOptions } from '../sdk/send-message.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 
 export interface AnswerRequest extends AnswerMessage {
@@ -22,8 +23,8 @@ export interface SentAnswer {
 export async function answerDecision(
   handle: Pick<TaskHandle, 'id' | 'decide'>,
   answer: AnswerRequest,
-  { signal = false }: { signal?: boolean } = {},
+  { signal = false, ...options }: MessageOptions = {},
 ): Promise<SentAnswer> {
-  await handle.decide(answer, { signal });
+  await handle.decide(answer, { signal, ...options });
   return { taskId: handle.id, decisionId: answer.decisionId, option: answer.option, isConfirmed: !signal };
 }

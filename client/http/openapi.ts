@@ -3,6 +3,8 @@ import { errorCodes, type ErrorCode } from '../../domain/errors/error-codes.ts';
 import * as decisions from '../wire/decision.ts';
 import * as logs from '../wire/log.ts';
 import * as machine from '../wire/machine.ts';
+import * as outcomes from '../wire/outcomes.ts';
+import * as requests from '../wire/requests.ts';
 import * as problems from '../wire/problem.ts';
 import * as projects from '../wire/project.ts';
 import * as sessions from '../wire/session.ts';
@@ -19,7 +21,9 @@ const wire: Readonly<Record<string, unknown>> = {
   ...logs,
   ...machine,
   ...problems,
+  ...outcomes,
   ...projects,
+  ...requests,
   ...sessions,
   ...tasks,
   ...work,

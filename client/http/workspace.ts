@@ -43,3 +43,11 @@ export async function folderPorts(parts: AppParts, workspace: string | undefined
     findModels: (options) => ports.findModels(options),
   };
 }
+
+/** The ports of a task that is started by HTTP: its variables are those of the worker. */
+export const noEnvironment = ({ ports }: Pick<AppParts, 'ports'>) => ({
+  ...ports,
+  env: {},
+  cwd: '/',
+  handOverVariables: () => Promise.resolve(() => undefined),
+});

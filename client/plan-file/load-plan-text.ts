@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { buildKnownNames } from '../../domain/config/known-names.ts';
-import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import type { Converted } from '../../domain/input/convert-yaml.ts';
 import { convertYaml } from '../../domain/input/convert-yaml.ts';
 import { locateProblem } from '../../domain/input/locate-problem.ts';
@@ -29,24 +28,37 @@ export interface LoadTextOptions {
   config?: (place: { workspace: string; host?: string }) => Promise<ResolvedConfig | undefined>;
 }
 
+/** A plan that was read, or all that is wrong with it; `value` is the text as data. */
+export type PlanReading = { loaded: LoadedPlan } | { problems: readonly PlanProblem[]; value: unknown };
+
 /**
  * Reads a plan, YAML or JSON, from text that came from anywhere: a file, stdin, a request. Throws a `HeddleError` whose problems
  * name the source, line and column.
  */
 export async function loadPlanText(source: PlanText, options: LoadTextOptions): Promise<LoadedPlan> {
+  const reading = await readPlanText(source, options);
+  if ('problems' in reading) throw planError(reading.problems, source.name);
+  return reading.loaded;
+}
+
+/** Reads a plan, and tells what is wrong with it. Throws where the text has no form at all, or the config of its place is wrong. */
+export async function readPlanText(source: PlanText, options: LoadTextOptions): Promise<PlanReading> {
   const yaml = parseYaml(source);
   const converted = convertYaml(source, yaml);
-  const located = (problems: readonly PlanProblem[]): HeddleError =>
-    planError(locateAll(problems, source, yaml, converted), source.name);
-  if (valueAt(converted.value, ['config']) !== undefined) throw located([onlyOfStarters]);
-  const parsed = parsePlan(converted.value, await loadKnownNames(converted.value, options));
-  if (!parsed.ok) throw located(parsed.problems);
+  const { value } = converted;
+  const located = (problems: readonly PlanProblem[]): PlanReading => ({
+    problems: locateAll(problems, source, yaml, converted),
+    value,
+  });
+  if (valueAt(value, ['config']) !== undefined) return located([onlyOfStarters]);
+  const parsed = parsePlan(value, await loadKnownNames(value, options));
+  if (!parsed.ok) return located(parsed.problems);
   // Relative to the current folder, wherever the file is; another host would not know that folder.
   const workspace = resolve(options.cwd, parsed.plan.workspace ?? '.');
   // The plan was parsed: its keys and values are those of the schema.
-  const raw = { ...(converted.value as PlanInput), workspace };
+  const raw = { ...(value as PlanInput), workspace };
   checkPlanSize(raw, source.name);
-  return { raw, plan: { ...parsed.plan, workspace } };
+  return { loaded: { raw, plan: { ...parsed.plan, workspace } } };
 }
 
 /** Trust is given by the person who starts a task: a file that came with a folder cannot give it. */

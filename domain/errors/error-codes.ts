@@ -113,6 +113,7 @@ export const errorCodes = {
   BODY_MALFORMED: { exit: 2, http: 400 },
   REQUEST_INVALID: { exit: 2, http: 422 },
   CURSOR_INVALID: { exit: 2, http: 400 },
+  KEY_REUSED: { exit: 2, http: 409 },
   RANGE_INVALID: { exit: 2, http: 416 },
   WORKSPACE_NOT_ALLOWED: { exit: 2, http: 403 },
   OUTPUT_ELSEWHERE: { exit: 1, http: 404 },

@@ -5,8 +5,10 @@ import { streamRoutes } from '../stream/stream-routes.ts';
 import { attemptRoutes } from './attempts.ts';
 import { decisionRoutes } from './decisions.ts';
 import { machineRoutes } from './machine.ts';
+import { messageRoutes } from './messages.ts';
 import { projectRoutes } from './projects.ts';
 import { sessionRoutes } from './session.ts';
+import { startRoutes } from './start.ts';
 import { taskRoutes } from './tasks.ts';
 import { workRoutes } from './work.ts';
 
@@ -14,6 +16,8 @@ const routes: readonly Route[] = [
   ...taskRoutes,
   ...attemptRoutes,
   ...workRoutes,
+  ...startRoutes,
+  ...messageRoutes,
   ...decisionRoutes,
   ...projectRoutes,
   ...machineRoutes,

@@ -1,6 +1,7 @@
 import { listProjects } from '../../projects/list-projects.ts';
 import { loadProject } from '../../projects/load-project.ts';
-import { project, projectList } from '../../wire/project.ts';
+import { fixRequest } from '../../wire/requests.ts';
+import { memory, project, projectList } from '../../wire/project.ts';
 import { none, readParam, route, type Route } from '../route.ts';
 
 /** Routes about what projects remember. */
@@ -28,5 +29,35 @@ export const projectRoutes: readonly Route[] = [
     run: async (call) => ({
       json: await loadProject((await call.parts.endpoint()).client, readParam(call, 'p')),
     }),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/projects/{p}/signatures/{g}',
+    role: 'operator',
+    summary: 'Corrects what a project remembers of a failure: the rung that fixed it, or a hint.',
+    query: none,
+    body: fixRequest,
+    answers: [{ status: 200, description: 'The memory.', schema: memory }],
+    errors: ['PROJECT_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'MESSAGE_INVALID', 'MEMORY_TOO_LARGE', 'NO_WORKER'],
+    async run(call) {
+      const { client } = await call.parts.endpoint();
+      const { rung, hint } = call.body;
+      const fix = { ...(rung === undefined ? {} : { rung }), ...(hint === undefined ? {} : { hint }) };
+      return { json: await client.project(readParam(call, 'p')).set({ signature: readParam(call, 'g'), ...fix }) };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/projects/{p}/signatures/{g}',
+    role: 'operator',
+    summary: 'Has a project forget a failure and the answers for good about it.',
+    query: none,
+    body: none,
+    answers: [{ status: 200, description: 'The memory.', schema: memory }],
+    errors: ['PROJECT_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'MESSAGE_INVALID', 'NO_WORKER'],
+    async run(call) {
+      const { client } = await call.parts.endpoint();
+      return { json: await client.project(readParam(call, 'p')).forget(readParam(call, 'g')) };
+    },
   }),
 ];

@@ -8,13 +8,15 @@ import { reportMarkdown } from '../../report/markdown.ts';
 import { reportPage } from '../../report/page.ts';
 import { loadTaskChanges } from '../../report/task-changes.ts';
 import { diffTask } from '../../workspace/diff-task.ts';
-import { diff, plan, planFile, report } from '../../wire/work.ts';
+import { undoTask } from '../../workspace/undo-task.ts';
+import { undoRequest } from '../../wire/requests.ts';
+import { diff, plan, planFile, report, undone } from '../../wire/work.ts';
 import { chooseType } from '../accept.ts';
 import { someName } from '../fields.ts';
 import { none, route, type Route } from '../route.ts';
 import { findTask } from './find-task.ts';
 
-/** Routes about the work of a task: its plan, its changes, its report. */
+/** Routes about the work of a task: its plan, its changes, its report, and how to take it back. */
 export const workRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -63,6 +65,31 @@ export const workRoutes: readonly Route[] = [
         return { json: 'nothing' in result ? result.nothing : result.diff };
       const patch = 'nothing' in result ? '' : Buffer.from(result.patch);
       return new Response(patch, { headers: { 'content-type': 'text/x-diff; charset=utf-8' } });
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/tasks/{t}/undo',
+    role: 'operator',
+    summary: 'Brings the files back to how they were before a task or a subtask changed them.',
+    query: none,
+    body: undoRequest,
+    answers: [
+      { status: 200, description: 'The files that were, or with `dryRun` would be, brought back.', schema: undone },
+    ],
+    errors: [
+      ...(['TASK_NOT_FOUND', 'TASK_RUNNING', 'SUBTASK_NOT_FOUND', 'UNDO_CONFLICT', 'UNDO_NOT_COVERED'] as const),
+      ...(['SNAPSHOTS_ELSEWHERE', 'SNAPSHOT_FAILED', 'WORKSPACE_BUSY', 'NO_WORKER'] as const),
+    ],
+    async run(call) {
+      const { endpoint, handle } = await findTask(call);
+      const { subtask, dryRun = false, force = false } = call.body;
+      const done = await undoTask(
+        { files: call.parts.ports, withClient: (action) => action(endpoint.client), onUnknown: () => undefined },
+        { task: handle.id, subtask },
+        { dryRun, force },
+      );
+      return { json: 'nothing' in done ? { ...done.nothing, dryRun } : done.answer };
     },
   }),
   route({
