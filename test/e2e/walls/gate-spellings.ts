@@ -87,6 +87,10 @@ hg push --forc
 ack --pager=sh a
 ag --pager sh a
 RIPGREP_CONFIG_PATH=rc rg a
+env -S rm -rf src
+npm exec --call='rm -rf src'
+for PATH in .; do made; done
+echo x > api_token && mv api_token token.json
 `),
     'asked',
   ),
@@ -99,7 +103,10 @@ tree -o made-file
 gawk -o 1 a.txt
 gawk -d 1 a.txt
 awk -f made a.txt
+sed -f made a.txt
 sort *
+find . -exec true {} + -fprint made-file
+script -qc true made-file
 git cat-file --filters HEAD:a.txt
 git -C named blame .gitattributes
 git -C named log -p
@@ -109,6 +116,24 @@ git remote -v add another elsewhere
 git remote -v update
 `),
     'runs',
+    'asked',
+  ),
+  row(
+    'repositories that a call of the tool names',
+    git(`
+--git-dir=bare status
+-C named log -p
+remote -v set-url origin elsewhere
+`),
+    'runs',
+    'asked',
+  ),
+  row(
+    'files outside that a script or an option opens',
+    shell(`
+sed '$r /etc/hostname' a.txt
+git grep --no-index a /etc/hostname
+`),
     'asked',
   ),
   row(
