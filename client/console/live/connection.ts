@@ -69,11 +69,12 @@ async function runStream(): Promise<void> {
     hangUp = () => resolve('done');
     source.addEventListener('open', () => {
       clearTimeout(late);
+      late = undefined;
       link.value = 'live';
     });
     source.addEventListener('error', () => {
-      clearTimeout(late);
-      late = setTimeout(() => (link.value = 'lost'), patienceMs);
+      // Each try to connect again ends with another error: the first one counts.
+      late ??= setTimeout(() => (link.value = 'lost'), patienceMs);
       if (source.readyState === EventSource.CLOSED) resolve('refused');
     });
   });

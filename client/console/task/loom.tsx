@@ -9,7 +9,7 @@ import { memo } from '../parts/memo.ts';
 import { signOf } from '../parts/state.ts';
 
 /** Rows that are drawn at first: a plan of thousands is read by its state, not by its rows. */
-const mostRows = 600;
+const mostRows = 2_500;
 
 interface Scale {
   from: number;

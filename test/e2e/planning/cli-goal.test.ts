@@ -94,9 +94,7 @@ test(
       {
         kind: 'escalation',
         subtask: null,
-        problem: expect.stringContaining(
-          'claude: Invalid API key (it exited with code 1); log in with `claude auth login` where the worker runs',
-        ) as string,
+        problem: expect.stringContaining('claude: Invalid API key') as string,
         recommendation: 'provide-credentials',
       },
     ]);
