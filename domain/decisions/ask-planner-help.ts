@@ -1,3 +1,4 @@
+import { asSentence } from '../events/sentence.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { freeDecisionId } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
@@ -14,14 +15,13 @@ export type PlannerTrouble =
 /** Asks what becomes of a plan that cannot be made now: another one than the planner's would be a worse one. */
 export function plannerEscalation(state: TaskState, now: number, trouble: PlannerTrouble): PlannerEscalation {
   const changes = state.planner.replan !== undefined;
-  const what = changes ? 'The plan cannot be changed' : 'The goal cannot be planned';
   const refusal = trouble.kind === 'refusal' ? trouble.refusal : undefined;
   return {
     id: freeDecisionId(state, 'planning'),
     kind: 'escalation',
     subtask: null,
     signature: null,
-    problem: clip(`${what}${formatTrouble(trouble)}`, limits.problem),
+    problem: clip(formatProblem(trouble, changes), limits.problem),
     tried: [],
     recommendation: refusal?.type === 'auth' ? 'provide-credentials' : 'retry',
     options: buildOptions('planner', { variable: refusal?.variable, isRefused: refusal !== undefined, changes }),
@@ -32,12 +32,14 @@ export function plannerEscalation(state: TaskState, now: number, trouble: Planne
   };
 }
 
-function formatTrouble(trouble: PlannerTrouble): string {
+/** The reason comes first, then what cannot be done for it. */
+function formatProblem(trouble: PlannerTrouble, changes: boolean): string {
   if (trouble.kind === 'outage') {
     const { outage, waits } = trouble;
-    return `: ${outage.why} The model that plans was asked again ${formatCount(waits, 'time')}.`;
+    const what = changes ? 'The plan cannot be changed' : 'The goal cannot be planned';
+    return `${asSentence(outage.why)} ${what}; the model that plans was asked again ${formatCount(waits, 'time')}.`;
   }
   const { why, model, provider, variable } = trouble.refusal;
   const key = variable === undefined ? '' : ` Its key is in ${variable}.`;
-  return ` by the model ${model} of the provider ${provider}: ${why}${key}`;
+  return `${asSentence(why)} The model ${model} (${provider}) cannot ${changes ? 'change the plan' : 'plan the goal'}.${key}`;
 }

@@ -3,7 +3,7 @@ import { clip, formatCount, formatList, oneLine } from '../text/text.ts';
 import type { Plan, PlanChanges } from '../types/plan.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import type { Describers } from './describers.ts';
-import { formatRetry, withoutEnd } from './sentence.ts';
+import { formatRetry, joinSentence, withoutEnd } from './sentence.ts';
 
 /** How it is shown that there is a plan, another one, or none. */
 export const planEvents = {
@@ -18,7 +18,7 @@ export const planEvents = {
     const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
     return {
       type,
-      text: `No plan could be made, so the goal is one subtask${checked ? how : ' without checks'}: ${reasons.map(withoutEnd).join('; ')}`,
+      text: `No plan could be made: ${reasons.map(withoutEnd).join('; ')}. The goal is one subtask${checked ? how : ' without checks'}.`,
       reasons,
       checked,
     };
@@ -41,7 +41,7 @@ export const planEvents = {
   'replan.failed': ({ type, reason }) => ({
     type,
     reason,
-    text: `There is no new plan, and the current one stays: ${reason}`,
+    text: joinSentence(`No new plan: ${reason}`, 'the current one stays'),
   }),
   'outcome.stale': ({ type, subtask, attempt, version }) => {
     const text = `Attempt ${attempt} of ${subtask} was started by version ${version} of the plan; its result is dropped, its cost counts.`;

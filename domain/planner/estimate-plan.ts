@@ -14,6 +14,11 @@ export function estimatePlan(subtasks: readonly Subtask[], models: readonly Mode
   let tokens = 0;
   const unpriced = new Set<string>();
   for (const { executor, tier } of subtasks) {
+    // An agent program works like an agent, but nobody knows its price beforehand.
+    if (executor.kind === 'command' && executor.output !== undefined) {
+      tokens += usage.input + usage.output;
+      unpriced.add(executor.output);
+    }
     for (const { role, name } of listNeeds(executor).models) {
       tokens += usage.input + usage.output;
       const model = routeModel(models, { role, tier, name });

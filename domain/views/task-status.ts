@@ -242,7 +242,7 @@ function formatWaiting(decisions: readonly Decision[]): string {
     return first.stalled === true
       ? 'Waiting: nothing in the plan can continue'
       : 'Waiting for your approval of the plan';
-  return `Waiting for your answer about ${first?.subtask ?? first?.kind ?? 'the task'}`;
+  return `Waiting for your answer about ${first?.subtask ?? (first?.kind === 'budget' ? 'the budget' : 'the planner')}`;
 }
 
 function formatRunning(state: TaskState, now: number): string {

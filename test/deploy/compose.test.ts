@@ -1,12 +1,15 @@
 // docker-compose.yml, Dockerfile and what they mount, checked without a Docker engine: the schema of compose, then our own rules.
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import addFormats from 'ajv-formats';
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { parse as parseToml } from 'smol-toml';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { keyProviders } from '../../domain/llm/built-in-models.ts';
 import { searchAttributes } from '../../domain/names/search-attributes.ts';
 import { temporalServerVersion } from '../fleet/resolve-server.ts';
 
@@ -22,6 +25,7 @@ interface Service {
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
+  configs?: { source: string; target: string }[];
   volumes?: string[];
   ports?: string[];
   depends_on?: Record<string, { condition: string }>;
@@ -37,7 +41,10 @@ const compose = parse(read('docker-compose.yml'), { merge: true }) as {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
   secrets: Record<string, { file: string }>;
+  configs: Record<string, { file: string }>;
 };
+/** A text as compose reads it where the environment sets nothing. */
+const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
 const services = Object.entries(compose.services);
 /** One-shot jobs: they end, so they have neither a health nor a restart. */
 const jobs = ['temporal-schema', 'temporal-init'];
@@ -128,7 +135,7 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(services)('%s mounts what is there', (_name, { volumes = [] }) => {
-    for (const [source = '', , mode] of volumes.map((volume) => volume.split(':'))) {
+    for (const [source = '', , mode] of volumes.map((volume) => withDefaults(volume).split(':'))) {
       if (source.startsWith('./')) {
         expect(existsSync(join(root, source))).toBe(true);
         expect(mode).toBe('ro');
@@ -151,13 +158,54 @@ describe('docker-compose.yml', () => {
 
   test('the workers share home, workspaces and host, so that one takes over from the other', () => {
     const { volumes = [], environment = {}, init, stop_grace_period } = service('worker');
-    const shared = volumes.map((volume) => volume.split(':')[1]);
+    const shared = volumes.map((volume) => withDefaults(volume).split(':')[1]);
     expect(shared).toContain(environment['HEDDLE_HOME']);
     expect(shared).toContain('/workspaces');
     expect(environment['HEDDLE_HOST']).toMatch(/^\$\{HEDDLE_HOST:-\w+\}$/);
     expect(init).toBe(true);
     // More than the 40 s after which a worker stops by force.
     expect(parseInt(stop_grace_period ?? '', 10)).toBeGreaterThan(40);
+  });
+});
+
+describe('what a worker is given', () => {
+  const { secrets = [], configs = [], environment = {}, volumes = [] } = service('worker');
+
+  test('a key of each service that needs no config, as a secret, and none of them has to be there', () => {
+    const keys = keyProviders.map(({ keyEnv }) => keyEnv);
+    expect(secrets.toSorted()).toEqual(keys.toSorted());
+    for (const key of keys) {
+      expect(compose.secrets[key]?.file).toBe(`\${${key}_FILE:-./deploy/no-key}`);
+      expect(environment).not.toHaveProperty(key);
+    }
+    expect(read('deploy/no-key')).toBe('');
+  });
+
+  test('a config, which is valid where nobody gives another', () => {
+    const [{ source, target } = { source: '', target: '' }] = configs;
+    expect(environment['HEDDLE_CONFIG']).toBe(target);
+    expect(parseToml(read(withDefaults(compose.configs[source]?.file ?? '')))).toEqual({});
+  });
+
+  test('a folder of this machine with repositories, the same for the workers and the API', () => {
+    const mount = '${HEDDLE_WORKSPACES:-workspaces}:/workspaces';
+    expect(volumes).toContain(mount);
+    expect(service('api').volumes).toContain(mount);
+  });
+
+  test('its start makes a variable of each secret that is not empty, and fails where one cannot be read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'heddle-secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const start = read('deploy/worker.sh')
+      .replace('/run/secrets', folder)
+      .replace(/^exec node \S+ /m, 'exec env ');
+    writeFileSync(join(folder, 'OPENAI_API_KEY'), 'key with "signs" $HOME\n');
+    writeFileSync(join(folder, 'GEMINI_API_KEY'), '');
+    const run = () => spawnSync('sh', ['-c', start], { env: { PATH: process.env['PATH'] }, encoding: 'utf8' });
+    expect(run().stdout).toContain('OPENAI_API_KEY=key with "signs" $HOME\n');
+    expect(run().stdout).not.toContain('GEMINI_API_KEY');
+    mkdirSync(join(folder, 'ANTHROPIC_API_KEY'));
+    expect(run()).toMatchObject({ stdout: '', status: 1 });
   });
 });
 
@@ -181,7 +229,7 @@ describe('what the server is given', () => {
     }
   });
 
-  test.each(['deploy/schema.sh', 'deploy/init.sh'])('%s is a script that sh takes', (name) => {
+  test.each(['deploy/schema.sh', 'deploy/init.sh', 'deploy/worker.sh'])('%s is a script that sh takes', (name) => {
     execFileSync('sh', ['-n', join(root, name)]);
   });
 });

@@ -1,4 +1,5 @@
 import { lastLines } from '../../../domain/text/text.ts';
+import { loginOf } from '../../../domain/agent-clis/logins.ts';
 import { classifyCli } from '../../../domain/failure/classify-cli.ts';
 import type { CliResult } from '../../../domain/types/basic/completion-contract.ts';
 import type { CliProgram } from '../../../domain/types/llm.ts';
@@ -33,9 +34,9 @@ export function explainCli(
   }
   const { retryAfterMs, resetsAt } = read.error ?? {};
   const retryAfter = resetsAt === undefined ? retryAfterMs : Math.max(0, resetsAt - Date.now());
-  const shown = redact(failure.summary);
+  const login = failure.type === 'auth' ? `; log in with \`${loginOf(program).command}\` where the worker runs` : '';
   return new ModelError(
-    { ...failure, summary: `${program}: ${shown}`, details: redact(failure.details) },
+    { ...failure, summary: `${program}: ${redact(failure.summary)}${login}`, details: redact(failure.details) },
     { retryAfter, mayCost: (read.tokens ?? 0) > 0 },
   );
 }

@@ -59,6 +59,14 @@ describe('a check that is asked about', () => {
     expect(taskStatus(driver.state, t0)).toBe('waiting');
   });
 
+  test.each([
+    ['model', {}, 'A model planned this check.'],
+    ['project', { source: 'project' as const }, "This check is the project's own test."],
+    ['task', { source: 'goal' as const }, 'The task names this check for its goal.'],
+  ])('names the %s as its source', (_, source, words) => {
+    expect(planned([{ ...make, ...source }]).state.decisions.open[0]?.problem).toContain(words);
+  });
+
   test('keeps its subtask from starting, whether it has been asked or not', () => {
     expect(startable(stateOf([subtask('a', { askedChecks: [make] }), subtask('b')]), t0)).toEqual(['b']);
   });

@@ -89,6 +89,14 @@ const rows: [TaskEvent, string][] = [
   [failed(climb('feedback')), 'draft: Tests failed on a missing import; trying again with this feedback.'],
   [failed(climb('stronger')), 'draft: Tests failed on a missing import; trying again with a stronger model.'],
   [
+    { ...failed(climb('stronger')), sameModel: true },
+    'draft: Tests failed on a missing import; trying again with a fresh start.',
+  ],
+  [
+    { ...failed(climb('strongest')), sameModel: true },
+    'draft: Tests failed on a missing import; trying again with more room to think.',
+  ],
+  [
     failed(climb('feedback'), 0, 'It exited with code 1: go test ./...'),
     'draft: It exited with code 1: go test ./...; trying again with this feedback.',
   ],
@@ -164,7 +172,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [
     { type: 'plan.degraded', reasons: ['The answer is empty.', 'x'], checked: false },
-    'No plan could be made, so the goal is one subtask without checks: The answer is empty; x',
+    'No plan could be made: The answer is empty; x. The goal is one subtask without checks.',
   ],
   [{ type: 'task.steered', text: 'be\nbrief', subtask: 'draft' }, 'New instruction for draft: be brief'],
   [{ type: 'task.paused', reason: 'freeze', by: 'person' }, 'Paused: freeze'],
@@ -225,10 +233,7 @@ const rows: [TaskEvent, string][] = [
     'Retrying in 4 min 35 s (wait 4 of 5): the provider a cannot be reached.',
   ],
   [{ type: 'plan.resumed' }, 'The model that plans is asked again.'],
-  [
-    { type: 'replan.failed', reason: 'nobody can plan.' },
-    'There is no new plan, and the current one stays: nobody can plan.',
-  ],
+  [{ type: 'replan.failed', reason: 'nobody can plan.' }, 'No new plan: nobody can plan; the current one stays.'],
   [
     { type: 'outcome.stale', subtask: 'draft', attempt: 2, version: 1, files: [] },
     'Attempt 2 of draft was started by version 1 of the plan; its result is dropped, its cost counts.',

@@ -94,7 +94,9 @@ test(
       {
         kind: 'escalation',
         subtask: null,
-        problem: expect.stringContaining('claude: Invalid API key') as string,
+        problem: expect.stringContaining(
+          'claude: Invalid API key (it exited with code 1); log in with `claude auth login` where the worker runs',
+        ) as string,
         recommendation: 'provide-credentials',
       },
     ]);
