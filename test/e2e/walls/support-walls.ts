@@ -115,7 +115,7 @@ export async function playAgents(
 }
 
 async function answerAll(task: TaskHandle, option: 'approve' | 'reject'): Promise<string> {
-  for (let round = 0; round < 2_400; round += 1) {
+  for (let round = 0; round < 6_000; round += 1) {
     const status = await task.status().catch(() => undefined);
     if (status !== undefined && status.endedAt !== null) return status.state;
     for (const { id, kind } of status?.decisions ?? []) {
