@@ -82,6 +82,13 @@ export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 
   throw new Error(`a log of more than ${clientLimits.pages.most} pages`);
 }
 
+/** Pages that follow each other are one range. */
+function addMissing(missing: Gap[], range: Gap): void {
+  const last = missing.at(-1);
+  if (last?.to === range.from - 1) last.to = range.to;
+  else missing.push(range);
+}
+
 /** Reads the entries that older runs moved to the store, between two numbers (both not included). A page that is not whole counts as missing. */
 export async function readArchived<T>(
   { read, isItem }: Pick<Log<T>, 'read' | 'isItem'>,
@@ -96,7 +103,7 @@ export async function readArchived<T>(
     const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))
       stretch.items.push(...page.slice(range.from - from, range.to - from + 1));
-    else stretch.missing.push(range);
+    else addMissing(stretch.missing, range);
   }
   return stretch;
 }

@@ -16,6 +16,8 @@ export interface ApiRig {
   parts: AppParts;
   /** Errors that were bugs. */
   bugs: unknown[];
+  /** Ends the server with all its connections, and starts another one at another port. */
+  restart(): Promise<void>;
   /** Asks for a path below `/api/v1`. */
   ask(method: string, path: string, options?: AskOptions): Promise<Asked>;
 }
@@ -38,7 +40,10 @@ export interface Asked {
 }
 
 /** The API as a program calls it, over real sockets, with the worker and the home of the rig. */
-export function useApi(rig: Rig, rules: Partial<AppParts['rules']> = {}): ApiRig {
+export function useApi(
+  rig: Pick<Rig, 'client' | 'address' | 'storeFolder'>,
+  rules: Partial<AppParts['rules']> = {},
+): ApiRig {
   const api = { bugs: [] as unknown[] } as ApiRig;
   let server: ReturnType<typeof createAdaptorServer>;
   beforeAll(async () => {
@@ -62,17 +67,25 @@ export function useApi(rig: Rig, rules: Partial<AppParts['rules']> = {}): ApiRig
       },
       rules: { workspaces: [], ...rules },
     };
-    const app = createApp(api.parts, { log: (error) => api.bugs.push(error) });
-    server = createAdaptorServer({ fetch: app.fetch });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    ({ port } = server.address() as AddressInfo);
-    api.origin = `http://127.0.0.1:${port}`;
+    const start = async (): Promise<void> => {
+      const app = createApp(api.parts, { log: (error) => api.bugs.push(error) });
+      server = createAdaptorServer({ fetch: app.fetch });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      ({ port } = server.address() as AddressInfo);
+      api.origin = `http://127.0.0.1:${port}`;
+    };
+    await start();
+    api.restart = async () => {
+      await stop();
+      await start();
+    };
     api.ask = (method, path, options) => askServer(`${api.origin}/api/v1${path}`, method, options);
   });
-  afterAll(async () => {
+  const stop = async (): Promise<void> => {
     if ('closeAllConnections' in server) server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  });
+  };
+  afterAll(stop);
   return api;
 }
 
