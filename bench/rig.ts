@@ -91,6 +91,11 @@ export class Rig {
     }
   }
 
+  /** The address of the server. */
+  get address(): string {
+    return this.#server.address;
+  }
+
   get pids(): { server: number; worker: number | undefined } {
     return { server: this.#server.pid, worker: this.#worker?.pid };
   }

@@ -1,5 +1,6 @@
 import { benchCli } from './cli/run.ts';
 import { benchContext } from './context/run.ts';
+import { benchLive } from './live/run.ts';
 import { writeSections } from './markdown.ts';
 import { benchRecovery } from './recovery/run.ts';
 import { full, quick, type Scope } from './scope.ts';
@@ -18,6 +19,7 @@ const parts: Record<string, (scope: Scope) => Promise<string>> = {
   size: benchSize,
   turns: benchTurns,
   context: benchContext,
+  live: benchLive,
 };
 
 const usage = `npm run bench [-- NAME...] [--quick] [--write]

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ReaderOptions {
   origin: string;
-  /** Of a task's stream. */
+  /** The path of a task's stream below `/api/v1`. */
   path: string;
   token: string;
   /** Milliseconds after which the connection is cut, again and again; it is never cut where this is absent. */
