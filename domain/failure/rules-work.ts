@@ -59,7 +59,7 @@ export const workRules: readonly FailureRule[] = [
   {
     type: 'tool-failed',
     cause: 'The agent used up the turns that it was allowed.',
-    fix: 'Do the core requirement first, with fewer calls of tools, and finish before the turns run out.',
+    fix: 'Do the core requirement first, with fewer tool calls, and finish before the turns run out.',
     sentences: [
       /\b(?:reached|exceeded|hit) (?:the )?(?:max(?:imum)?(?: number of)?|limit of) (?:\d+ )?(?:turns|iterations|steps|tool calls)\b/i,
       /\bmax(?:imum)?[ _-](?:number of )?(?:turns|iterations|steps) (?:\(?\d+\)? )?(?:reached|exceeded|hit)\b/i,

@@ -34,6 +34,11 @@ const row = (view: SubtaskView, given: Partial<TreeInput> = {}): string =>
 
 const states: [name: string, view: SubtaskView, line: string][] = [
   ['pending, first', subtask('a'), '  ◌ a  ready'],
+  [
+    'wait with its reason',
+    subtask('a', { notBefore: at(65), reason: 'The disk is full.', attempts: 1, startedAt: at(1) }),
+    '  ◌ a  Retrying in 5 s: the disk is full',
+  ],
   ['backoff', subtask('a', { notBefore: at(65), attempts: 1, startedAt: at(1) }), '  ◌ a  again in 5 s'],
   ['running', subtask('a', { state: 'running', attempts: 1, startedAt: at(50) }), '  ● a  10 s'],
   ['second attempt', subtask('a', { state: 'running', attempts: 2, startedAt: at(50) }), '  ● a  attempt 2 · 10 s'],
@@ -406,4 +411,14 @@ test('what a lower terminal pushed out is drawn over when a higher one brings it
 test('a terminal that says 0 for its size is drawn on as one of 80 by 24', () => {
   const { width, height } = new Screen(capture({ isTTY: true, columns: 0, rows: 0 }));
   expect([width, height]).toEqual([80, 23]);
+});
+
+test('the request to the model that plans has a line, and its wait counts down', () => {
+  const line = 'Asking opus for the plan, try 2 of 3: The reply is empty.';
+  const planning = status({ state: 'planning', summary: 'Preparing the plan', subtasks: [] });
+  const asked = renderTree(input({ status: planning, activity: [{ subtask: null, attempt: 1, line }] }));
+  expect(asked.slice(1)).toEqual(['  Preparing the plan', `  │ ${line}`]);
+  const plannerRetry = { at: at(335), reason: 'The provider a cannot be reached.', nth: 5, most: 5 };
+  const waiting = renderTree(input({ status: { ...planning, plannerRetry } }));
+  expect(waiting[1]).toBe('  Retrying in 4 min 35 s (wait 5 of 5): the provider a cannot be reached');
 });
