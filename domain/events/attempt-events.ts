@@ -91,7 +91,7 @@ const ways: Record<Strategy, string> = {
 const waysOfOneModel: Record<Strategy, string> = {
   ...ways,
   stronger: 'with a fresh start',
-  strongest: 'with more room to think',
+  strongest: 'with more thinking',
 };
 
 /** Strategies that use a stronger model where one does the work. */

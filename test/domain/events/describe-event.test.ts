@@ -94,7 +94,7 @@ const rows: [TaskEvent, string][] = [
   ],
   [
     { ...failed(climb('strongest')), sameModel: true },
-    'draft: Tests failed on a missing import; trying again with more room to think.',
+    'draft: Tests failed on a missing import; trying again with more thinking.',
   ],
   [
     failed(climb('feedback'), 0, 'It exited with code 1: go test ./...'),

@@ -416,8 +416,8 @@ test('a terminal that says 0 for its size is drawn on as one of 80 by 24', () =>
 test('the request to the model that plans has a line, and its wait counts down', () => {
   const line = 'Asking opus for the plan, try 2 of 3: The reply is empty.';
   const planning = status({ state: 'planning', summary: 'Preparing the plan', subtasks: [] });
-  const asked = renderTree(input({ status: planning, activity: [{ subtask: null, attempt: 1, line }] }));
-  expect(asked.slice(1)).toEqual(['  Preparing the plan', `  │ ${line}`]);
+  const lines = renderTree(input({ status: planning, activity: [{ subtask: null, attempt: 1, line }] }));
+  expect(lines.slice(1)).toEqual(['  Preparing the plan', `  │ ${line}`]);
   const plannerRetry = { at: at(335), reason: 'The provider a cannot be reached.', nth: 5, most: 5 };
   const waiting = renderTree(input({ status: { ...planning, plannerRetry } }));
   expect(waiting[1]).toBe('  Retrying in 4 min 35 s (wait 5 of 5): the provider a cannot be reached');
