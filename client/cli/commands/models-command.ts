@@ -28,10 +28,21 @@ export async function modelsCommand(context: Context, options: ModelsOptions): P
   const checks = options.check === true ? await checkModels(ports, models, onCheck) : undefined;
   if (output.json) output.data(describeModels(models, checks));
   else if (models.length === 0)
-    output.print('There are no models: set the key of a service, or write a config with `heddle init --model NAME`.');
+    output.print(
+      'There are no models: set the key of a service, log in to an agent CLI, or write a config with `heddle init --model NAME`.',
+    );
   else printTables(context, models, checks);
+  if (!output.json) await printMachine(context);
   const ok = [...(checks?.values() ?? [])].every((check) => check.ok);
   return ok ? exits.done : exits.failed;
+}
+
+/** The keys, agent programs and model servers that are there, used or not: one of them may be what is missing. */
+async function printMachine({ ports, output }: Context): Promise<void> {
+  const { seen = [] } = (await ports.findModels({ all: true })) ?? {};
+  if (seen.length === 0) return;
+  const rows = seen.map((name): Row => ({ cells: [plainLine(name)] }));
+  output.print('', ...renderTable([{ cells: ['ON THIS MACHINE'], style: 'dim' }, ...rows], output.width, output.paint));
 }
 
 function printTables({ output }: Context, models: readonly Model[], checks: Map<Model, ModelCheck> | undefined): void {

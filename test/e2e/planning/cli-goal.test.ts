@@ -125,6 +125,7 @@ test('models shows the program for each role and says whether it answers', async
   const cli = machine('opencode');
   const { stdout } = await cli.here('models');
   expect(stdout).toContain('executor: opencode');
+  expect(stdout).toMatch(/\nON THIS MACHINE\nclaude \(not logged in: `claude auth login`\)\n[^]*\nopencode\n/);
   expect(stdout).toMatch(/opencode-anthropic-claude-opus-4-5 +3 .*reported/);
   const { models } = await cli.jsonHere<{ models: object[] }>('models', '--check');
   expect(models).toHaveLength(3);

@@ -105,7 +105,7 @@ compactor  small   small (only tier 1)  small (only tier 1)
     const { code, stdout } = await run([], { text: '' });
     expect([code, stdout]).toEqual([
       0,
-      'There are no models: set the key of a service, or write a config with `heddle init --model NAME`.\n',
+      'There are no models: set the key of a service, log in to an agent CLI, or write a config with `heddle init --model NAME`.\n',
     ]);
     const { routes } = JSON.parse((await run(['--json'], { text: '' })).stdout) as { routes: { model: unknown }[] };
     expect(new Set(routes.map(({ model }) => model))).toEqual(new Set([null]));
