@@ -87,6 +87,8 @@ export interface ServicePort {
   }): Promise<void>;
   /** The address of a page of the console, with a code that lets one browser in once. Starts the local service where it is needed. */
   consoleAddress(options: { path: string; progress: (text: string) => void }): Promise<string>;
+  /** The console that is served now, for links in what others read: without a code. */
+  findConsole(): Promise<string | null>;
   /** Opens an address in the person's browser; false where there is none to be found. */
   browse(url: string): Promise<boolean>;
   /** A worker alone, on the server that is given or that runs here, until stopped. */

@@ -49,6 +49,10 @@ function servicePort(env: Environment, cwd: string, world: World): ServicePort {
       const { consoleAddress } = await import('./open-console.ts');
       return consoleAddress(env, cwd, options);
     },
+    findConsole: async () => {
+      const { findServing } = await import('../serve/api-record.ts');
+      return findServing(heddleHome(env))?.console ?? null;
+    },
     browse: async (url) => {
       const { browse } = await import('./open-console.ts');
       return browse(env, cwd, url);

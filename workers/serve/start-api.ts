@@ -53,7 +53,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   if (identity === undefined) throw new Error('this process cannot be identified');
   const uses = new TokenUses(apiFiles(home.run).used, log);
   const bundle = lazyConsole(home.cache);
-  const own = { port: 0 };
+  const own = { port: 0, closing: new AbortController() };
   const app = createApp(buildParts(options, { audience: formatAudience(identity), uses, own, assets: bundle.assets }), {
     log,
   });
@@ -80,6 +80,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
   return {
     record,
     close: async () => {
+      own.closing.abort();
       await closeServer(server);
       await uses.settle();
     },
@@ -89,7 +90,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
 interface Own {
   audience: string;
   uses: TokenUses;
-  own: { port: number };
+  own: { port: number; closing: AbortController };
   assets: AssetSource;
 }
 
@@ -118,6 +119,7 @@ function buildParts(
       secret: Buffer.from(sign(homeKey(home), 'cursor', '')),
     },
     rules: { workspaces: settings.workspaces },
+    closing: own.closing.signal,
     assets,
   };
 }

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { roles } from '../../../domain/types/basic/role.ts';
 import type { AddTokenOptions } from '../commands/serve/auth-commands.ts';
+import type { McpFlags } from '../commands/serve/mcp-command.ts';
 import type { ServeFlags } from '../commands/serve/serve-commands.ts';
 import { wholeNumber, type ProgramOptions } from './arguments.ts';
 
@@ -24,6 +25,13 @@ export function addServing(program: Command, options: ProgramOptions): void {
       onExit(
         await (await import('../commands/serve/serve-commands.ts')).openCommand(context, { task, decision, ...given }),
       ),
+    );
+  program
+    .command('mcp')
+    .description('serve tools for tasks by stdin and stdout, to a program that speaks MCP')
+    .addOption(new Option('--role <role>', 'what it may do').choices(roles).default('viewer'))
+    .action(async (given: McpFlags) =>
+      onExit(await (await import('../commands/serve/mcp-command.ts')).mcpCommand(context, given)),
     );
   addTokens(program, options);
 }

@@ -39,6 +39,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     forgetVariables: () => Promise.resolve(),
     serve: notHere('serve'),
     consoleAddress: notHere('consoleAddress'),
+    findConsole: notHere('findConsole'),
     browse: notHere('browse'),
     addToken: notHere('addToken'),
     listTokens: notHere('listTokens'),
