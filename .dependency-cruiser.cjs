@@ -76,7 +76,10 @@ module.exports = {
     {
       name: 'only-the-api-and-its-server-know-http',
       severity: 'error',
-      from: { path: '^(domain|workflows|activities|workers|client)/', pathNot: '^(client/http|client/mcp|workers/serve)/' },
+      from: {
+        path: '^(domain|workflows|activities|workers|client)/',
+        pathNot: '^(client/http|client/mcp|workers/serve)/',
+      },
       to: { path: ['^client/http/', 'node_modules/(hono|@hono)/'] },
     },
     {

@@ -32,6 +32,13 @@ const keyOf = (home: string): string => readFileSync(join(home, 'run', 'console-
 const askMe = (api: string, token: string): Promise<Response> =>
   fetch(`${api}/me`, { headers: { authorization: `Bearer ${token}` } });
 
+const signIn = (console: string, code: string): Promise<Response> =>
+  fetch(`${console}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: console },
+    body: JSON.stringify({ code }),
+  });
+
 /** Another program on a port of this machine. */
 async function otherProgram(): Promise<number> {
   const server: Server = createServer();
@@ -55,6 +62,14 @@ test('the background service serves the API beside the tasks, and is found by it
   expect(await me.json()).toMatchObject({ role: 'operator', expiresAt: null });
   const { url } = await cli.json<{ url: string }>('open');
   expect(url.startsWith(`${up.console}/#code=`)).toBe(true);
+  const code = url.slice(url.indexOf('#code=') + '#code='.length);
+  const session = await signIn(up.console, code);
+  expect(session.status).toBe(204);
+  const [set = ''] = session.headers.getSetCookie();
+  expect(set).toMatch(/^__Host-heddle-[0-9a-f]{16}=[^;]+; .*HttpOnly.*Secure.*SameSite=Strict/i);
+  const mine = await fetch(`${up.console}/api/v1/me`, { headers: { cookie: set.split(';')[0] ?? '' } });
+  expect(await mine.json()).toMatchObject({ role: 'operator', expiresAt: expect.any(String) as unknown });
+  expect((await signIn(up.console, code)).status).toBe(401);
   const page = await fetch(up.console);
   const html = await page.text();
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
