@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from '../wire/problem.ts';
+import { accepted, checkedPlan } from '../wire/outcomes.ts';
 import { startedTask } from '../wire/task.ts';
 import { describeJson, pathOf, tool, type Tool } from './tool.ts';
 
@@ -8,16 +8,8 @@ const taskId = z.string().describe('The id of the task, or `latest`');
 const planText = z
   .union([z.string(), z.record(z.string(), z.unknown())])
   .describe(
-    'A plan as an object, or as YAML or JSON text: `goal`, `workspace`, and `subtasks` unless a model is to plan',
+    'A plan as an object, or as YAML or JSON text: `goal`, an absolute `workspace`, and `subtasks` unless a model is to plan',
   );
-
-const planCheck = z.object({
-  ok: z.boolean(),
-  problems: z.array(problem.extend({ path: z.unknown() })),
-  subtasks: z.array(z.object({ id: z.string(), dependsOn: z.array(z.string()) })),
-});
-
-const accepted = z.object({ taskId: z.string() });
 
 /** Tools that start, steer and end tasks. None of them answers a question. */
 export const actTools: readonly Tool[] = [
@@ -27,7 +19,7 @@ export const actTools: readonly Tool[] = [
     description: 'Checks a plan without starting it, and names each problem with its place.',
     role: 'operator',
     input: z.object({ plan: planText }),
-    output: planCheck,
+    output: checkedPlan,
     run: async ({ args, ask }) => describeJson(await ask({ method: 'POST', path: '/plans/check', body: args })),
   }),
   tool({

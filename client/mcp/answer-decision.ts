@@ -7,6 +7,7 @@ import {
 import { z } from 'zod';
 import { tryParseJson } from '../../domain/util/try-parse-json.ts';
 import { card, type Card } from '../wire/decision.ts';
+import { answered } from '../wire/outcomes.ts';
 import type { Identity } from '../http/identity.ts';
 import type { ApiAnswer, ApiRequest } from './call-api.ts';
 import { pathOf } from './tool.ts';
@@ -15,13 +16,6 @@ import { pathOf } from './tool.ts';
 export const answerInput = z.object({
   task: z.string().describe('The id of the task'),
   decision: z.string().describe('The id of the question'),
-});
-
-export const answerOutput = z.object({
-  taskId: z.string(),
-  decisionId: z.string(),
-  option: z.string(),
-  by: z.string(),
 });
 
 const answerKey = 'answer';
@@ -59,7 +53,7 @@ export async function answerDecision(call: AnswerCall): Promise<CallToolResult |
   if (!answer.success)
     return { isError: true, content: [{ type: 'text', text: 'The person did not answer. The question stays open.' }] };
   const sent = await ask({ method: 'POST', path, body: buildBody(answer.data) });
-  const data = answerOutput.parse(sent.json);
+  const data = answered.parse(sent.json);
   return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
 }
 

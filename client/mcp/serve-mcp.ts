@@ -8,9 +8,10 @@ import {
 import { serveStdio, type StdioServerHandle } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 import { isAtLeast, type Identity, type Role } from '../http/identity.ts';
+import { answered } from '../wire/outcomes.ts';
 import { refusal } from '../wire/problem.ts';
 import { actTools } from './act-tools.ts';
-import { answerDecision, answerInput, answerOutput } from './answer-decision.ts';
+import { answerDecision, answerInput } from './answer-decision.ts';
 import type { ApiAnswer, ApiRequest, CallApi } from './call-api.ts';
 import { lookTools } from './look-tools.ts';
 import { ToolRefusal, type Tool } from './tool.ts';
@@ -77,7 +78,7 @@ function addAnswering(server: McpServer, options: McpOptions): void {
       description:
         'Puts an open question before the person who uses this client, and sends what the person chooses. You cannot choose. A question about one exact action is only named, with its address.',
       inputSchema: answerInput,
-      outputSchema: answerOutput,
+      outputSchema: answered,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     (args, ctx) =>

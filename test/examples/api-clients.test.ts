@@ -60,14 +60,14 @@ test('the notifier hands each new question to a program, once, with its address'
   const task = await rig.start(shellPlan({ deploy: { sh: 'echo no access >&2; exit 77' } }));
   const { decision } = await eventOf(task, decisionOpened());
   const address = `${api.origin}/tasks/${task.id}/decisions/${decision.id}`;
-  const heard = (): string[] =>
+  const listHeard = (): string[] =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => line === address);
-  await until('the question is heard', () => heard().length > 0);
+  await until('the question is heard', () => listHeard().length > 0);
   expect(readFileSync(file, 'utf8')).toContain(decision.problem);
   stop();
   await ended;
-  expect(heard()).toHaveLength(1);
+  expect(listHeard()).toHaveLength(1);
   await task.cancel();
 });

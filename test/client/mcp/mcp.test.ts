@@ -1,6 +1,7 @@
 // `heddle mcp` as a program of a person uses it, with both protocol versions: what a model can do, and that it never answers for a person.
 import { Client, type ElicitResult } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { decisionOpened, eventOf, shellPlan, useRig } from '../../support/rig.ts';
@@ -145,6 +146,30 @@ describe.each(versions)('protocol %s', (version) => {
     expect([isError, text]).toEqual([true, expect.stringContaining(`heddle open ${seen.gated} ${seen.gate}`)]);
     expect(forms).toEqual([]);
     expect(await stillOpen(seen.gated, seen.gate)).toBe(true);
+  });
+
+  test('an operator starts, steers and ends a task, and the person behind the client answers', async () => {
+    const answer = (): ElicitResult => ({
+      action: 'accept',
+      content: { option: 'fix', instruction: 'use the new key' },
+    });
+    const { call, forms } = await open({ version, role: 'operator', answer });
+    const workspace = rig.workspace();
+    const broken = { goal: 'x', workspace, subtasks: [{ id: 'a', description: 'a', dependsOn: ['b'] }] };
+    expect((await call('check_plan', { plan: broken })).data).toMatchObject({ ok: false });
+    const plan = { ...shellPlan({ deploy: { sh: 'echo no access >&2; exit 77' } }), workspace };
+    const { data: started, text } = await call('start_task', { plan });
+    expect(started, text).toMatchObject({ taskId: expect.any(String) as unknown });
+    const id = String(started['taskId']);
+    const task = rig.adopt(`task-${id}`);
+    const { decision } = await eventOf(task, decisionOpened());
+    expect((await call('steer_task', { task: id, text: 'be careful' })).data).toEqual({ taskId: id });
+    const { data } = await call('answer_decision', { task: id, decision: decision.id });
+    const by = `${userInfo().username} via desk`;
+    expect(data).toEqual({ taskId: id, decisionId: decision.id, option: 'fix', by });
+    expect(forms).toMatchObject([{ message: expect.stringContaining(decision.problem) as unknown }]);
+    expect((await call('cancel_task', { task: id, reason: 'enough' })).data).toEqual({ taskId: id });
+    expect((await call('wait_for_task', { task: id })).data['state']).toBe('cancelled');
   });
 
   test('a person who declines has answered nothing', async () => {
