@@ -29,7 +29,7 @@ const personsAnswer = z.object({
 interface AnswerCall {
   args: z.output<typeof answerInput>;
   identity: Identity;
-  ask(request: ApiRequest): Promise<ApiAnswer>;
+  ask: (request: ApiRequest) => Promise<ApiAnswer>;
   /** True where the client can put a form before its person. */
   canAsk: boolean;
   /** The forms as the client's person filled them in; undefined at the first call. */

@@ -117,8 +117,8 @@ function asker(callApi: CallApi, identity: Identity): (request: ApiRequest) => P
 
 /** Names the person and the client: events tell both as the one who acted. */
 function identify(server: McpServer, ctx: ServerContext, { user, role }: McpOptions): Identity {
-  const client =
-    server.server.getClientVersion()?.name ?? clientInfo.safeParse(readEnvelope(ctx, CLIENT_INFO_META_KEY)).data?.name;
+  const named = readEnvelope(ctx, CLIENT_INFO_META_KEY) ?? readHandshake(server).info;
+  const client = clientInfo.safeParse(named).data?.name;
   const plain = client?.replace(/[^\p{L}\p{Nd}._ -]/gu, '').slice(0, 64) ?? '';
   return { name: `${user} via ${plain === '' ? 'MCP' : plain}`, role, expiresAt: null };
 }
@@ -127,13 +127,19 @@ function identify(server: McpServer, ctx: ServerContext, { user, role }: McpOpti
 const readEnvelope = (ctx: ServerContext, key: string): unknown =>
   z.record(z.string(), z.unknown()).safeParse(ctx.mcpReq.envelope).data?.[key];
 
+/** The older protocol describes the client once, when the connection begins; nothing else tells it. */
+function readHandshake({ server }: McpServer): { info: unknown; capabilities: unknown } {
+  // oxlint-disable-next-line typescript/no-deprecated
+  return { info: server.getClientVersion(), capabilities: server.getClientCapabilities() };
+}
+
 const clientInfo = z.looseObject({ name: z.string() });
 
 const capabilities = z.looseObject({ elicitation: z.looseObject({}).optional() });
 
 /** The newer protocol names the client's capabilities in each request. An empty `elicitation` is a form. */
 function canAsk(server: McpServer, ctx: ServerContext): boolean {
-  const named = readEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? server.server.getClientCapabilities();
+  const named = readEnvelope(ctx, CLIENT_CAPABILITIES_META_KEY) ?? readHandshake(server).capabilities;
   const elicitation = capabilities.safeParse(named).data?.elicitation;
   return elicitation !== undefined && (Object.keys(elicitation).length === 0 || 'form' in elicitation);
 }

@@ -7,7 +7,7 @@ export interface ToolCall<Args> {
   args: Args;
   identity: Identity;
   /** Asks the API; throws `ToolRefusal` where it refuses. */
-  ask(request: ApiRequest): Promise<ApiAnswer>;
+  ask: (request: ApiRequest) => Promise<ApiAnswer>;
   /** Aborted when the client no longer waits. */
   signal: AbortSignal;
 }

@@ -7,7 +7,8 @@ import { Readable } from 'node:stream';
 const api = process.env['HEDDLE_API'] ?? 'http://127.0.0.1:7880/api/v1';
 
 async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = { authorization: `Bearer ${process.env['HEDDLE_TOKEN'] ?? ''}`, ...init.headers };
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${process.env['HEDDLE_TOKEN'] ?? ''}`);
   const answer = await fetch(`${api}${path}`, { ...init, headers });
   if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${await answer.text()}`);
   return answer;

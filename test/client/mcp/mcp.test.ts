@@ -11,7 +11,7 @@ const versions = ['2025-11-25', '2026-07-28'] as const;
 
 interface Opened {
   client: Client;
-  call(name: string, args: Record<string, unknown>): Promise<Called>;
+  call: (name: string, args: Record<string, unknown>) => Promise<Called>;
   /** Forms that the client was asked to show. */
   forms: { message: string; requestedSchema: unknown }[];
 }
