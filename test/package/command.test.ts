@@ -48,13 +48,6 @@ test('the doctor of the installed command finds a machine that can run tasks', (
   expect(report.checks.map(({ name }) => name)).toContain('temporal program');
 });
 
-test('the installed command runs a task in the current folder', () => {
-  const plan = join(installed, 'examples', 'hello.yaml');
-  const { status, stdout } = heddle([process.execPath], 'run', plan);
-  expect(heddle([process.execPath], 'down', '--force').status).toBe(0);
-  expect([status, stdout]).toEqual([0, expect.stringContaining('completed')]);
-});
-
 /** Starts the service where there is no network but the loopback address, and asks for the page and all that it names. */
 const offline = `
 import { spawn } from 'node:child_process';

@@ -1,11 +1,11 @@
 // The first mile with the installed package: from nothing but a key, or a login, to a goal that is done. No file of Heddle is written.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { startScriptedServer, type ScriptedAnswer } from '../../activities/llm/scripted/scripted-server.ts';
 import { installStandIn, logIn } from '../support/clis/stand-in.ts';
-import { calls, finishes } from '../support/scripted-models.ts';
+import { correctingReplies, writeFailingProject } from '../e2e/planning/failing-project.ts';
 
 const folder = inject('installFolder');
 /** A machine on which nobody has used Heddle: a home, a PATH with an agent program that is not logged in, no variables of ours. */
@@ -38,12 +38,9 @@ function heddle(cwd: string, env: Record<string, string>, ...args: string[]): Pr
   );
 }
 
-/** An npm project whose test fails. */
 function project(): string {
   const cwd = mkdtempSync(join(home, 'project-'));
-  writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'sum', scripts: { test: 'node test.cjs' } }));
-  writeFileSync(join(cwd, 'sum.cjs'), 'module.exports = (a, b) => a - b;\n');
-  writeFileSync(join(cwd, 'test.cjs'), "if (require('./sum.cjs')(2, 2) !== 4) throw new Error('wrong sum');\n");
+  writeFailingProject(cwd);
   return cwd;
 }
 
@@ -51,14 +48,6 @@ function project(): string {
 const trusting = { HEDDLE_TRUST: '1' };
 
 const goal = 'Make the tests pass';
-const plan = { subtasks: [{ id: 'fix', description: 'Correct sum.cjs', verify: ['npm test'] }] };
-const replies = [
-  { text: JSON.stringify(plan) },
-  finishes('looked'),
-  calls(['write_file', { path: 'sum.cjs', content: 'module.exports = (a, b) => a + b;\n' }]),
-  finishes('corrected', ['sum.cjs']),
-];
-
 async function serve(answer: (request: number) => ScriptedAnswer): Promise<string> {
   let requests = 0;
   const server = await startScriptedServer(() => Promise.resolve(answer((requests += 1))));
@@ -99,7 +88,7 @@ test('without a key the goal is refused with what was looked for and the command
 
 test('a key of Anthropic is enough: after a yes to `npm test` the goal is done, and the tests have passed', async () => {
   const cwd = project();
-  const url = await serve((request) => replies[request - 1] ?? 'no reply is left');
+  const url = await serve((request) => correctingReplies[request - 1] ?? 'no reply is left');
   const env = { ANTHROPIC_API_KEY: 'test-key-1', ANTHROPIC_BASE_URL: url };
   const paused = await heddle(cwd, env, 'run', goal, '--exit-on-decision');
   expect(paused.stderr.split('\n')[0]).toMatch(/^Using .* of Anthropic \(ANTHROPIC_API_KEY\)/);
@@ -122,7 +111,7 @@ test('an agent program that is logged in is enough', async () => {
 test('a wrong key of OpenAI asks for another one, which the answer brings', async () => {
   const cwd = project();
   const url = await serve((request) =>
-    request === 1 ? { status: 401, text: 'invalid x-api-key' } : (replies[request - 2] ?? 'no reply is left'),
+    request === 1 ? { status: 401, text: 'invalid x-api-key' } : (correctingReplies[request - 2] ?? 'no reply is left'),
   );
   const env = (key: string) => ({ ...trusting, OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1` });
   const paused = await heddle(cwd, env('wrong-key'), 'run', goal, '--exit-on-decision', '--id', 'wrong-key');

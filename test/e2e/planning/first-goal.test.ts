@@ -7,27 +7,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Report } from '../../../client/index.ts';
 import { Cli } from '../../support/cli.ts';
-import { calls, finishes, serveScript } from '../../support/scripted-models.ts';
+import { correctingReplies, writeFailingProject } from './failing-project.ts';
+import { serveScript } from '../../support/scripted-models.ts';
 
 const goal = 'Make the tests pass';
 const minute = 60_000;
-
-/** An npm project whose test fails. */
-function writeProject(folder: string): void {
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'sum', scripts: { test: 'node test.cjs' } }));
-  writeFileSync(join(folder, 'sum.cjs'), 'module.exports = (a, b) => a - b;\n');
-  writeFileSync(join(folder, 'test.cjs'), "if (require('./sum.cjs')(2, 2) !== 4) throw new Error('wrong sum');\n");
-}
-
-const plan = { subtasks: [{ id: 'fix', description: 'Correct sum.cjs', verify: ['npm test'] }] };
-
-/** Plans the goal, looks at the project as every plan begins, corrects the file and reports. */
-const replies = [
-  { text: JSON.stringify(plan) },
-  finishes('looked'),
-  calls(['write_file', { path: 'sum.cjs', content: 'module.exports = (a, b) => a + b;\n' }]),
-  finishes('corrected', ['sum.cjs']),
-];
 
 const modelsOf = (requests: readonly ScriptedRequest[]): unknown[] => requests.map(({ body }) => body['model']);
 
@@ -49,9 +33,9 @@ test.each([
 ])(
   'a key of $service and one command are enough for a goal that the project checks',
   async ({ env, chosen, planner, worker }) => {
-    const { url, requests } = await serveScript(replies);
+    const { url, requests } = await serveScript(correctingReplies);
     const cli = new Cli({ HEDDLE_TRUST: '1', ...env(url) });
-    writeProject(cli.cwd);
+    writeFailingProject(cli.cwd);
     const { code, stdout, stderr } = await cli.run('run', goal, '--id', 'first', '--exit-on-decision');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Completed')]);
     expect(stderr.split('\n')[0]).toBe(`${chosen}; \`heddle init\` writes a config to change that.`);
@@ -71,7 +55,7 @@ test(
   async () => {
     const { url, requests } = await serveOllama();
     const cli = new Cli({ HEDDLE_TRUST: '1', OLLAMA_HOST: url.replace('http://', '') });
-    writeProject(cli.cwd);
+    writeFailingProject(cli.cwd);
     const { code, stderr } = await cli.run('run', goal, '--exit-on-decision');
     expect([code, stderr]).toEqual([0, expect.stringContaining(`Using qwen3:8b of Ollama (${url})`)]);
     expect(new Set(modelsOf(requests))).toEqual(new Set(['qwen3:8b']));
@@ -165,7 +149,7 @@ async function serveOllama(): Promise<{ url: string; requests: ScriptedRequest[]
   const requests: ScriptedRequest[] = [];
   const scripted = await startScriptedServer((request) => {
     requests.push(request);
-    return Promise.resolve(replies[Math.min(requests.length, replies.length) - 1] ?? 'no reply');
+    return Promise.resolve(correctingReplies[Math.min(requests.length, correctingReplies.length) - 1] ?? 'no reply');
   });
   onTestFinished(() => scripted.close());
   const { url } = await serveTags(scripted.url);
