@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InboxItem, Report } from '../../../client/index.ts';
 import { Cli, until, useSharedHome } from '../../support/cli.ts';
-import { finishes, goodPlan, playModels, plans, writes } from './support.ts';
+import { configureUnreachable, finishes, goodPlan, playModels, plans, writes } from './support.ts';
 
 const home = useSharedHome();
 const goal = 'Write the notes';
@@ -139,4 +139,12 @@ test('without a model that plans, a goal is refused; a word alone is a file', as
   expect(await codeOf('plan', 'notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);
   expect(await codeOf('run', 'notes')).toEqual([2, 'PLAN_NOT_FOUND']);
   expect(await codeOf('run', 'my notes.yaml')).toEqual([2, 'PLAN_NOT_FOUND']);
+}, 60_000);
+
+test('plan tells its waits for a provider, asks nobody, and fails when they are used up', async () => {
+  const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
+  await configureUnreachable(cli.cwd, '[limits]\nenvironmentWait = { first = "100ms", factor = 1, times = 2 }\n');
+  const { code, stderr } = await cli.here('plan', goal);
+  expect(stderr).toMatch(/Retrying in 0\.1 s \(wait 1 of 2\): the provider p cannot be reached/);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('(PLAN_NOT_MADE)')]);
 }, 60_000);

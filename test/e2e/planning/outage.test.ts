@@ -1,6 +1,6 @@
 // A provider that does not answer is no reason for a worse plan: the task waits, says until when and why, and asks a person in the end.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { mkdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,16 @@ import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support
 import { serveScript } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';
 import { startWorkerProcess, testFolder } from '../../support/worker-process.ts';
-import { finishes, goodPlan, playModels, plans, startGoal, writes, type Entry } from './support.ts';
+import {
+  configureUnreachable,
+  finishes,
+  goodPlan,
+  playModels,
+  plans,
+  startGoal,
+  writes,
+  type Entry,
+} from './support.ts';
 
 const rig = useRig();
 
@@ -19,17 +28,6 @@ const strict = { goal: 'Write the notes', planning: { tries: 1, degraded: 'deny'
 const suspended = isEvent('plan.suspended');
 const planner = (reply: Entry['reply']): Entry => ({ when: { role: 'planner', turn: 1 }, reply });
 const work = [finishes('inspect'), ...writes('notes', 'notes.md', 'x\n')];
-
-/** A model at a port where nobody listens yet. */
-async function configureUnreachable(workspace: string, rest = ''): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  const provider = `[providers.p]\nkind = "openai-compatible"\nbaseUrl = "http://127.0.0.1:${port}/v1"\n`;
-  writeFileSync(join(workspace, 'heddle.toml'), `${provider}[models.m]\nprovider = "p"\nid = "m"\n${rest}`);
-  return port;
-}
 
 /** From now on the service answers at that port. */
 async function openAt(port: number, url: string): Promise<void> {

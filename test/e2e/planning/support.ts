@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import type { PlanInput, TaskHandle } from '../../../client/index.ts';
 import type { Rig } from '../../support/rig.ts';
@@ -74,4 +75,15 @@ export async function startGoal(
   const workspace = rig.workspace();
   playModels(workspace, script);
   return { task: await rig.start({ goal: 'Write the notes', workspace, ...rest }), workspace };
+}
+
+/** A model at a port where nobody listens yet. */
+export async function configureUnreachable(workspace: string, rest = ''): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  const provider = `[providers.p]\nkind = "openai-compatible"\nbaseUrl = "http://127.0.0.1:${port}/v1"\n`;
+  writeFileSync(join(workspace, 'heddle.toml'), `${provider}[models.m]\nprovider = "p"\nid = "m"\n${rest}`);
+  return port;
 }
