@@ -1,10 +1,11 @@
 // `npm run api-docs`: writes docs/api.md, the reference of every name that the package exports, from the comments in the source.
-// The tables of keys in docs/plan-file.md come from the same comments. With --check it writes nothing and fails where a page is not current,
+// The tables of keys in docs/plan-file.md come from the same comments, docs/http-api.md from the table of routes. With --check it writes nothing and fails where a page is not current,
 // or where a name or a key has no comment, or a name no example.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import ts from 'typescript';
+import { httpPage } from './http-page.ts';
 import { PlanTables } from './plan-tables.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -134,6 +135,7 @@ async function put(name: string, content: string): Promise<void> {
 }
 
 await put('api.md', text);
+await put('http-api.md', httpPage());
 const tables = new PlanTables(checker, findExport('client/index.ts', 'PlanInput'));
 await put('plan-file.md', tables.write(readFileSync(join(root, 'docs', 'plan-file.md'), 'utf8')));
 problems.push(...tables.problems);

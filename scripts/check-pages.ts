@@ -8,8 +8,8 @@ const mostColumns = 120;
 /** Most lines of the pages that are read from top to end. */
 const mostLines: Readonly<Record<string, number>> = { 'README.md': 150, 'AGENTS.md': 120, 'CHANGELOG.md': 80 };
 
-/** A program writes this page from the comments of the code. */
-const boundElsewhere = new Set(['docs/api.md']);
+/** A program writes these pages from the code. */
+const boundElsewhere = new Set(['docs/api.md', 'docs/http-api.md']);
 
 const root = process.cwd();
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'a whole number was expected')
+  .describe('a whole number')
   .transform(Number);
 
 /** A number in a query between two others. */

@@ -28,7 +28,9 @@ export function addApi(app: App, { shared, routes }: ApiParts): void {
       checkRole(row, identity);
       const startedAt = performance.now();
       const answer = send(await row.run(await readCall(shared, c, row), identity));
-      if (!c.env.outgoing.headersSent) shared.meters.requests.record(performance.now() - startedAt);
+      // A request that asks to wait says nothing about the speed of the server.
+      if (!c.env.outgoing.headersSent && c.req.header('prefer') === undefined)
+        shared.meters.requests.record(performance.now() - startedAt);
       return answer;
     });
   }

@@ -56,6 +56,8 @@ export const attemptRoutes: readonly Route[] = [
       if (chooseType(call.request, ['text/plain', 'text/event-stream']) === 'text/event-stream')
         return streamOutput(call, call.identity, { handle, record });
       const output = await openOutput(call.parts.ports, handle.id, record);
+      // A running attempt that nothing was kept of has printed nothing that can be read so far.
+      if (output === 'elsewhere' && record.outputRef === null) return { status: 204 };
       return sendOutput(output, aboutText(call, handle, 'text/plain; charset=utf-8'));
     },
   }),

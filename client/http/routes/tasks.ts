@@ -13,6 +13,7 @@ import { readAttemptPage, readEventPage } from './log-pages.ts';
 
 const states = z
   .string()
+  .describe(`of ${filterStates.join(', ')}, several by comma`)
   .transform((text) => text.split(','))
   .refine((names) => names.every((name) => filterStates.includes(name)), `of ${filterStates.join(', ')}, by comma`);
 
@@ -30,7 +31,7 @@ export const taskRoutes: readonly Route[] = [
       trouble: flag.optional(),
       text: someName.optional(),
       limit: numberUpTo(100).optional(),
-      cursor: z.string().max(4_000).optional(),
+      cursor: z.string().max(4_000).describe('`next` of the page before').optional(),
     }),
     body: none,
     answers: [{ status: 200, description: 'A page.', schema: taskPage }],
