@@ -12,13 +12,20 @@ export interface Draft {
 
 export interface DraftState {
   value: Draft;
+  /** A person has chosen or written something: until then no field takes the keys. */
+  isTouched: boolean;
   change: (change: Partial<Draft>) => void;
 }
 
 /** The recommended option is chosen at first, unless it cannot be undone: nobody approves that by a slip. */
 export function useDraft(card: Card): DraftState {
   const [value, setValue] = useState<Draft>(() => ({ option: firstOption(card), text: '', value: '', forGood: false }));
-  return { value, change: (change) => setValue((before) => ({ ...before, ...change })) };
+  const [isTouched, setTouched] = useState(false);
+  const change = (part: Partial<Draft>): void => {
+    setTouched(true);
+    setValue((before) => ({ ...before, ...part }));
+  };
+  return { value, isTouched, change };
 }
 
 function firstOption(card: Card): OptionId | null {

@@ -99,7 +99,7 @@ function Entry({ card, option, draft }: Omit<ChoiceOf, 'number'>) {
   const field = useRef<HTMLTextAreaElement>(null);
   const need = textNeed(card, option);
   useEffect(() => {
-    if (need?.required === true) field.current?.focus();
+    if (need?.required === true && draft.isTouched) field.current?.focus();
   }, []);
   if (card.kind === 'budget' && option.id === 'raise') return <Limit card={card} draft={draft} />;
   if (option.needs !== undefined && 'value' in option.needs && card.kind !== 'plan')
