@@ -37,7 +37,7 @@ interface KindSign {
 export function signOfQuestion({ kind, action }: { kind: string; action?: unknown }): KindSign {
   if (kind === 'approval')
     return action === undefined
-      ? { icon: 'ok', word: 'Result to accept' }
+      ? { icon: 'ask', word: 'Result to accept' }
       : { icon: 'gate', word: 'Asks before it acts' };
   if (kind === 'plan') return { icon: 'plan', word: 'Plan to approve' };
   if (kind === 'budget') return { icon: 'coin', word: 'Limit reached' };
