@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { HeddleClient } from '../../../client/index.ts';
+import { HeddleClient, type EventOfTask } from '../../../client/index.ts';
 import { eventsOf, isEvent } from '../../support/events.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { serveScript } from '../../support/scripted-models.ts';
@@ -100,6 +100,11 @@ test('a wait stands still in a pause, and the plan is made after it', async () =
   expect(eventsOf(await task.events(), 'plan.resumed')).toEqual([]);
   await task.resume();
   expect(await endOf(task)).toBe('completed');
+  const events = await task.events();
+  const timeOf = (type: EventOfTask['type']): number =>
+    Date.parse(events.find((event) => event.type === type)?.time ?? '');
+  const left = waitMs - (timeOf('task.paused') - timeOf('plan.suspended'));
+  expect(timeOf('plan.resumed') - timeOf('task.resumed')).toBeGreaterThanOrEqual(left);
 });
 
 test('people see what is asked just now, and until when an activity waits for its next try', async () => {
