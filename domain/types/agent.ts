@@ -39,7 +39,7 @@ export type Ask =
 export interface GatedAction {
   /** `command` for the program of a `command` executor. */
   tool: string;
-  /** As JSON, without secrets, bounded. */
+  /** The arguments as JSON, without secrets, bounded. */
   arguments: unknown;
   /** One plain sentence. */
   why: string;
@@ -82,7 +82,7 @@ export type ProgramPermit = { hash: string } | { run: string[] };
 
 /** The progress of the task, for an agent's every call: bounded, whatever the size of the plan. */
 export interface TaskBrief {
-  /** How many subtasks are in which state. */
+  /** Number of subtasks in each state. */
   counts: Partial<Record<SubtaskStatus, number>>;
   /** The subtask itself, its dependencies and dependents, and the first of the rest. */
   subtasks: { id: string; status: SubtaskStatus }[];
@@ -121,7 +121,7 @@ export interface AgentInput {
   brief: TaskBrief;
   /** The number of the newest instruction when it was told: the prompt has those up to it. Absent: there was none. */
   steered?: number;
-  /** By which the model's output tokens are multiplied on this rung. */
+  /** Factor of the model's output tokens on this rung. */
   outputFactor: number;
   /** Signatures of gates that people allowed for good, in this task or an earlier one: bounded. */
   allowed?: string[];

@@ -20,7 +20,7 @@ export interface AttemptRecord {
   endedAt: string | null;
   outcome: 'running' | 'passed' | 'failed' | 'cancelled';
   failure: Failure | null;
-  /** Its own words when it passed. */
+  /** Its own account of its work, when it passed. */
   notes: string;
   files: FileState[];
   verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
@@ -39,11 +39,11 @@ export interface AttemptRecord {
   /** The conversation and the denials of an agent program. */
   session?: CliSession;
   denied?: Denial[];
-  /** On a rung with `restore: true`. */
+  /** Outcome of the restoration, on a rung with `restore: true`. */
   restored?: Restored;
   /** The judgement of its judges, where it had any. */
   judgement?: Judgement;
-  /** How sure its result is, 0 to 1, when it passed. */
+  /** Confidence in its result, 0 to 1, when it passed. */
   confidence?: number;
   /** Tool calls of an agent that failed, and which. */
   failedCalls?: number;

@@ -41,7 +41,7 @@ export interface AttemptView {
   /** Waits for the environment that delayed this attempt. */
   waits: { at: string; ms: number; reason: string }[];
   tokens: number;
-  /** Null: nobody knows what it cost. */
+  /** Cost in US dollars; null where nobody knows it. */
   costUsd: number | null;
   /** The known part of a cost that is not known as a whole. */
   costKnownUsd?: number;
@@ -57,10 +57,10 @@ export interface AttemptView {
   /** An agent program's own conversation, and the actions that its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
-  /** On a rung with `restore: true`. */
+  /** Outcome of the restoration, on a rung with `restore: true`. */
   restored?: Restored;
   /** The judgement of its judges, where it had any. */
   judgement?: Judgement;
-  /** How sure its result is, 0 to 1, when it passed. */
+  /** Confidence in its result, 0 to 1, when it passed. */
   confidence?: number;
 }

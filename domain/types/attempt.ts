@@ -26,7 +26,7 @@ export interface DependencyResult {
 export interface InputRef {
   id: string;
   status: DependencyResult['status'];
-  /** Why there is no result. */
+  /** Reason why there is no result. */
   notes: string;
   result: Ref | null;
 }
@@ -37,7 +37,7 @@ export interface PromptContext {
   guidance: string[];
   /** Steering of people who were not asked. */
   steering: string[];
-  /** From the second attempt on. */
+  /** Failures before this attempt, from the second attempt on. */
   retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
   /** Room for parts of the prompt, where the config gives more or less. */
   room?: Partial<PromptRoom>;
@@ -68,7 +68,7 @@ export interface AttemptKey {
   attempt: number;
   /** The first run id of the workflow's chain: kept by continue-as-new, another for a workflow of another server. */
   chain: string;
-  /** When the attempt began, as its record says: the same through waits and continue-as-new, another after a reset. */
+  /** Time at which the attempt began, as its record says: the same through waits and continue-as-new, another after a reset. */
   startedAt: string;
 }
 
@@ -79,7 +79,7 @@ export interface ExecuteInput extends AttemptKey {
   workspace: string;
   tier: Tier;
   thinking: boolean;
-  /** Milliseconds; the executor's own limit, changed by rung and strategy. */
+  /** Time limit in milliseconds: the executor's own, changed by rung and strategy. */
   timeout: number;
   context: PromptContext;
   inputs: InputRef[];
@@ -104,7 +104,7 @@ export type Checks = Pick<
 export interface VerifyInput extends AttemptKey {
   plan: Ref;
   workspace: string;
-  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  /** Time limit of one verify command, in milliseconds; the worker's own when absent. */
   commandTimeout?: number;
   execution: Finished;
   /** People's answers about its verify commands. */
@@ -175,6 +175,6 @@ export interface Verdict {
   failure: Failure | null;
   /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
   result: Ref | null;
-  /** How many checks there were, and how many of them had nothing to say. */
+  /** Number of checks, and of those that had no objection. */
   checks: { passed: number; total: number };
 }

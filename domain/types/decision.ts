@@ -85,7 +85,7 @@ interface DecisionBase {
   recommendation: OptionId;
   options: DecisionOption[];
   openedAt: string;
-  /** Absolute time, or null: it waits for ever. */
+  /** Time of the deadline; null where the question waits for ever. */
   deadline: string | null;
   onTimeout: OnTimeout;
 }
@@ -97,7 +97,7 @@ export interface Escalation extends DecisionBase {
   signature: string;
   /** Files that its failed attempts left changed in the workspace. */
   files: FileState[];
-  /** How sure a result is that passed and is not relied on, 0 to 1. */
+  /** Confidence in a result that passed and is not relied on, 0 to 1. */
   score?: number;
 }
 
@@ -116,7 +116,7 @@ export interface Approval extends DecisionBase {
   subtask: string;
   signature: null;
   action?: never;
-  /** How sure the result is, 0 to 1. */
+  /** Confidence in the result, 0 to 1. */
   score: number;
 }
 
@@ -150,7 +150,7 @@ export interface BudgetQuestion extends DecisionBase {
   subtask: null;
   signature: null;
   budget: BudgetKey;
-  /** When it was asked, in the unit of the budget: milliseconds of `wallClock`. */
+  /** Use at the time of the question, in the unit of the budget: milliseconds of `wallClock`. */
   used: number;
   limit: number;
 }

@@ -11,7 +11,7 @@ export type Severity = 'hard-invariant' | 'semantic' | 'inconclusive' | 'infra';
 /** The focus of a judge. One judge alone looks at everything. */
 export type Lens = 'overall' | 'correctness' | 'completeness' | 'evidence';
 
-/** How much is read to find out whether a judge's claim is true. Time in milliseconds. */
+/** Limits of what is read to find out if a judge's claim is true. Times are milliseconds. */
 export interface ScanLimits {
   files: number;
   bytes: number;
@@ -22,7 +22,7 @@ export interface ScanLimits {
 /** The vote of one judge. */
 export interface Vote {
   lens: Lens;
-  /** In `heddle.toml`; null where none could be asked. */
+  /** Its name in `heddle.toml`; null where none could be asked. */
   model: string | null;
   /** Null: nobody could read what it said. */
   passed: boolean | null;
@@ -40,7 +40,7 @@ export interface Judgement {
   reasonCode: ReasonCode | null;
   severity: Severity | null;
   votes: Vote[];
-  /** How often the files contradicted what was claimed. */
+  /** Number of times that the files contradicted the claims. */
   contradictions: number;
   /** The conversations with the judges, in the store. */
   transcriptRef?: string;
@@ -58,7 +58,7 @@ export interface JudgeInput extends AttemptKey {
   workspace: string;
   /** Tier of the models that are asked. */
   tier: Tier;
-  /** From 1; another one where the files contradicted the one before. */
+  /** Number of the run, from 1: there is another where the files contradicted the one before. */
   run: number;
   execution: Finished;
   verdict: Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
@@ -72,7 +72,7 @@ export interface JudgeInput extends AttemptKey {
 export interface JudgedResult extends SpentBefore {
   kind: 'judged';
   judgement: Judgement;
-  /** For the next attempt, and for people. */
+  /** Issues for the next attempt, and for people. */
   issues: Issue[];
   /** The meaning of a failed judgement. */
   failure: Failure | null;

@@ -7,7 +7,7 @@ export interface Step {
   thinking: boolean;
   retry: RetryPolicy;
   timeout?: number;
-  /** By which the output tokens of a model are multiplied. */
+  /** Factor of the output tokens of a model. */
   output?: number;
   /** The subtask's own changes are undone first. */
   restore?: true;
@@ -41,5 +41,5 @@ export type NextStep =
   | { kind: 'person'; because: 'ladder' | 'max-attempts' }
   | { kind: 'fail'; because: 'ladder' | 'max-attempts' };
 
-/** Why an attempt is made the way it is. */
+/** Reason why an attempt is made the way it is. */
 export type Strategy = 'first' | 'feedback' | 'stronger' | 'strongest' | 'remembered' | 'guidance';

@@ -10,7 +10,7 @@ export type CliProgram = (typeof cliPrograms)[number];
 /** The role that a model is asked in. */
 export type ModelRole = 'planner' | 'executor' | 'verifier' | 'extractor' | 'compactor';
 
-/** How a model is asked for thinking: not at all, by a number of tokens, or by an effort. */
+/** Way in which a model is asked for thinking: not at all, by a number of tokens, or by an effort. */
 export type ThinkingStyle = 'off' | 'budget' | 'effort';
 
 /** The service that answers. Keys are named, never held. */
@@ -19,7 +19,7 @@ export interface Provider {
   kind: ProviderKind;
   /** The variable that holds the key. */
   keyEnv?: string;
-  /** With the version part, such as `/v1`. */
+  /** Address with the version part, such as `/v1`. */
   baseUrl?: string;
   /** The script of a scripted provider: an absolute path. */
   script?: string;
@@ -39,9 +39,9 @@ export interface Price {
 
 /** A model as the config names it, with its provider: frozen in the task. */
 export interface Model {
-  /** In `heddle.toml`. */
+  /** Its name in `heddle.toml`. */
   name: string;
-  /** By the provider. */
+  /** Its name at the provider. */
   id: string;
   provider: Provider;
   tier: Tier;

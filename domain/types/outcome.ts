@@ -4,12 +4,12 @@ import type { CliSession, CompletionContract, Denial } from './basic/completion-
 import type { Failure } from './basic/failure.ts';
 import type { FileState, Ref } from './basic/ref.ts';
 
-/** How many files were brought back, or why none was. */
+/** Number of files that were brought back, or the reason why none was. */
 export type Restored = { files: number } | { refused: string };
 
 /** Use of all executions of one attempt together: activity tries that a retry policy absorbed count too. */
 export interface ResourceUsage {
-  /** As far as it is known. */
+  /** The cost as far as it is known. */
   costUsd: number;
   tokens: number;
   /** A program that costs money did not say how much, or nothing that can be true. */
@@ -23,7 +23,7 @@ export interface ResourceUsage {
 /** Facts of every outcome. */
 interface OutcomeFacts {
   used: ResourceUsage;
-  /** How often a crash made this attempt start again, in all its executions. */
+  /** Number of times that a crash made this attempt start again, in all its executions. */
   reruns: number;
   /** Both streams of a program, for people. */
   output?: Ref;
@@ -72,7 +72,7 @@ export interface Failed extends OutcomeFacts {
   files?: FileState[];
 }
 
-/** Why an attempt stands still without having ended. */
+/** Reason why an attempt is suspended. */
 export type SuspendReason = 'approval' | 'question' | 'unknown-effect' | 'budget' | 'wait' | 'environment' | 'pause';
 
 /** It goes on later as the same attempt, with its number and key: after a decision, a wait or a grant. */

@@ -13,7 +13,7 @@ export type { ExecutorCall, HostKind };
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
   tier: Tier;
   call: ExecutorCall;
-  /** How many verify commands it has: they decide how long its verification may take. */
+  /** Number of its verify commands: they decide how long its verification may take. */
   commands: number;
   /** Those of them that a person is asked about before it starts. */
   askedChecks?: AskedCheck[];
@@ -49,13 +49,13 @@ export interface PlanPageContent {
   sandbox?: SandboxSetting;
   /** Rules for actions that are asked about, or denied, before they happen. */
   gates?: GateRules;
-  /** How long conversations are kept inside a model's window, where the config says otherwise than by default. */
+  /** Rules that keep conversations inside a model's window, where the config differs from the default. */
   context?: Partial<ContextRules>;
   /** The config's changes of prompts. */
   prompts?: PromptChanges;
   /** The project's notes for agents, in the store. */
   projectNotes?: Ref;
-  /** How far claims of judges are looked into, where there are judges; null: not at all. */
+  /** Limits of the search for what judges claim, where there are judges; null: no search. */
   scan?: ScanLimits | null;
   subtasks: Subtask[];
 }
@@ -78,7 +78,7 @@ export interface PackedRowKind extends Pick<
   PlanRow,
   'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'critical' | 'isolation' | 'verification' | 'whenUnchecked'
 > {
-  /** By their place in the lists of the plan. */
+  /** Places in the lists of the plan. */
   call: number;
   recovery: number;
   ladder?: number;
@@ -106,7 +106,7 @@ export interface PackedPlan extends Pick<Plan, 'version' | 'pages' | 'definition
 /** The plan that a planner is to change, as it is told. */
 export interface PlanSoFar {
   version: number;
-  /** Why there is to be another. */
+  /** Reason for another plan. */
   reason: string;
   /** Pages of the definitions. */
   pages: PlanPage[];

@@ -15,13 +15,13 @@ export interface ProjectTest {
   asksFirst?: true;
 }
 
-/** How a goal alone is planned. */
+/** Rules by which a goal alone is planned. */
 export interface PlanningRules {
   degraded: DegradedMode;
   tries: number;
   /** The whole goal as one subtask would be checked. */
   isChecked?: true;
-  /** How the project tests itself, where that was looked for. */
+  /** The project's own test, where that was looked for. */
   projectTest?: ProjectTest;
 }
 
@@ -43,7 +43,7 @@ export interface PlanTaskInput {
   source: PlanSource;
   /** Version of the plan that it gives. */
   version: number;
-  /** From 1; another one for each conversation with the model that plans. */
+  /** Number of the conversation with the model that plans, from 1. */
   round: number;
   /** Feedback of people on the plans before. */
   feedback: string[];
@@ -58,7 +58,7 @@ export interface DiagnoseInput extends Pick<AttemptKey, 'taskId' | 'subtaskId' |
   plan: Ref;
   /** A `PlanBrief`, in the store. */
   brief: Ref;
-  /** Oldest first. */
+  /** Failed attempts, oldest first. */
   failures: PastFailure[];
   grant: Grant;
 }
@@ -92,7 +92,7 @@ export type PlanTaskOutcome =
   | ({
       kind: 'planned';
       plan: PackedPlan;
-      /** As a plan file has it, and what it may cost. */
+      /** The plan as a plan file has it, and its estimated cost. */
       shown: PlanPreview;
     } & SpentBefore)
   /** Every subtask of the plan so far has its old place. */

@@ -38,7 +38,7 @@ export interface RecheckInput {
   /** The page of the plan that holds the definition. */
   plan: Ref;
   workspace: string;
-  /** Milliseconds for one verify command; the worker's own limit when absent. */
+  /** Time limit of one verify command, in milliseconds; the worker's own when absent. */
   commandTimeout?: number;
 }
 

@@ -14,7 +14,7 @@ export type SubtaskStatus =
   | 'skipped'
   | 'blocked';
 
-/** When the votes of several judges fail a result: a single sure vote, or most of them. */
+/** Rule by which the votes of several judges fail a result: a single sure vote, or most of them. */
 export interface Voting {
   voters: number;
   rule: 'veto' | 'majority';
@@ -39,7 +39,7 @@ export interface Rung {
   retry: RetryPolicy;
   /** Overrides the executor's time limit on this rung. */
   timeout?: number;
-  /** By which the output tokens of a model are multiplied on this rung. */
+  /** Factor of the output tokens of a model on this rung. */
   output?: number;
 }
 
@@ -57,9 +57,9 @@ export interface Rule {
 export interface Recovery {
   /** Failed attempts of this type at one tier before the ladder climbs. */
   tries?: number;
-  /** Milliseconds before the next attempt. */
+  /** Wait before the next attempt, in milliseconds. */
   wait?: number;
-  /** By which the time limit grows after each failure of this type. */
+  /** Factor of the time limit after each failure of this type. */
   timeoutFactor?: number;
   /** Advice for the next attempt about it. */
   emphasis?: string;

@@ -12,7 +12,7 @@ export interface TaskSettings {
   id: string;
   goal: string;
   project: string;
-  /** Absolute, symlinks resolved. */
+  /** The folder as an absolute path, symlinks resolved. */
   workspace: string;
   host: string;
   /** The task queue of the activities that need the workspace. */
@@ -29,7 +29,7 @@ export interface TaskSettings {
   /** A limit ends the task; else a person is asked. */
   onExhausted?: 'stop';
   ladder: Rung[];
-  /** Milliseconds for one verify command, when the config says so. */
+  /** Time limit of one verify command, in milliseconds, when the config sets it. */
   verifyTimeout?: number;
   /** Limits that the config changed. */
   limits?: Partial<TaskLimits>;

@@ -16,9 +16,9 @@ export interface Denial {
   what: string;
 }
 
-/** Why an agent program says that it failed: facts of its own output, not yet an interpretation. */
+/** Reason that an agent program gives for its failure: facts of its own output, not yet an interpretation. */
 export interface CliError {
-  /** For people, bounded. */
+  /** Text for people, bounded. */
   message: string;
   /** Names that the program or the service behind it gave the error, the most exact first. */
   names: string[];
@@ -26,9 +26,9 @@ export interface CliError {
   type?: FailureType;
   /** Status of HTTP. */
   status?: number;
-  /** Milliseconds to wait, as the service asked. */
+  /** Wait that the service asked for, in milliseconds. */
   retryAfterMs?: number;
-  /** When a plan's limit is lifted, in milliseconds since 1970. */
+  /** Time at which a plan's limit is lifted, in milliseconds since 1970. */
   resetsAt?: number;
   /** The source of the program's credentials, where that is known. */
   credentials?: CliCredentials;
@@ -46,7 +46,7 @@ export interface CliFacts {
   /** `done`: it says that it did its work. `failed`: it says that it did not. `none`: it ended without a word about it. */
   end: 'done' | 'failed' | 'none';
   error?: CliError;
-  /** Absent: nobody knows. */
+  /** Cost in US dollars; absent where nobody knows it. */
   costUsd?: number;
   tokens?: number;
   /** The id of the conversation that the program itself keeps. */

@@ -3,7 +3,7 @@ export interface RememberedSignature {
   signature: string;
   type: string;
   summary: string;
-  /** How often it was seen. */
+  /** Number of times that it was seen. */
   count: number;
   /** The rung that fixed it last, by its number in the whole ladder. */
   fixedAtRung: number | null;
