@@ -5,20 +5,25 @@ import { clientLimits } from '../../limits/client-limits.ts';
 /** One frame. Numbered ones have an id and no name: a reader of `onmessage` misses no new type of event. */
 export type Frame = { id: number; data: string } | { event: string; data: string };
 
+/** Milliseconds between two comments, and until a reader that takes nothing is cut off. */
+type Pace = Readonly<Record<'ping' | 'stuck', number>>;
+
 /**
  * Writes server-sent events to the socket as they are read. It keeps no queue: a sender waits until the reader took the frame before, and a
  * reader that takes nothing for a minute is cut off.
  */
 export class SseWriter {
   readonly #response: ServerResponse;
+  readonly #pace: Pace;
   readonly #closed = new AbortController();
   readonly #ping: NodeJS.Timeout;
   /** The last frame has been taken. */
   #ready: Promise<void> = Promise.resolve();
   #isStuck = false;
 
-  constructor(response: ServerResponse) {
+  constructor(response: ServerResponse, pace: Pace = clientLimits.streams) {
     this.#response = response;
+    this.#pace = pace;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
@@ -30,7 +35,7 @@ export class SseWriter {
     response.once('close', () => this.#close());
     // A reader that went away while something was written to it is no error.
     response.on('error', () => this.#close());
-    this.#ping = setInterval(() => this.#sendPing(), clientLimits.streams.ping);
+    this.#ping = setInterval(() => this.#sendPing(), pace.ping);
     response.write(`retry: ${clientLimits.streams.retry}\n\n`);
   }
 
@@ -59,7 +64,7 @@ export class SseWriter {
   async #write(text: string): Promise<void> {
     if (this.#isClosed || this.#response.write(text)) return;
     this.#isStuck = true;
-    const timer = setTimeout(() => this.#response.destroy(), clientLimits.streams.stuck);
+    const timer = setTimeout(() => this.#response.destroy(), this.#pace.stuck);
     // A reader that has gone takes nothing more, and that is no error.
     await once(this.#response, 'drain', { signal: this.signal }).catch((error: unknown) => {
       if (!this.#isClosed) throw error;
