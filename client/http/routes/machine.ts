@@ -15,6 +15,9 @@ import { folderPorts } from '../workspace.ts';
 
 const ofFolder = z.strictObject({ workspace: z.string().min(1).max(4_096).optional() });
 
+/** The same as a body. */
+const inFolder = z.strictObject(ofFolder.shape);
+
 /** Routes about models, tools and the config of a folder. */
 const configRoutes: readonly Route[] = [
   route({
@@ -37,7 +40,7 @@ const configRoutes: readonly Route[] = [
     role: 'operator',
     summary: 'Sends each model of a folder a one-word request.',
     query: none,
-    body: ofFolder,
+    body: inFolder,
     answers: [{ status: 200, description: 'The models with what came of it.', schema: models }],
     errors: ['WORKSPACE_NOT_ALLOWED', 'CONFIG_INVALID'],
     async run({ parts, body: { workspace } }) {
