@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { startTemplate, configTemplate } from '../../../domain/config/template.ts';
+import { serverKeys } from '../../../domain/config/keys/server-keys.ts';
 import { keyProviders, providerNames } from '../../../domain/llm/built-in-models.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Context } from '../shared/context.ts';
@@ -39,7 +40,9 @@ export async function buildConfigText(
   const start = startTemplate(settings, { isExample });
   if (!all) return start;
   const written = [...start.matchAll(/^#?([\w.-]+) =/gm)].map(([, key = '']) => key);
-  return `${start}\n${configTemplate(written)}`;
+  // A project cannot set what is about the machine.
+  const ofMachine = serverKeys.map(({ key }) => key);
+  return `${start}\n${configTemplate([...written, ...ofMachine])}`;
 }
 
 export const describeText = (provider: string | undefined): string =>

@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server.',
     ],
   ],
   [
@@ -155,12 +155,12 @@ const configs: Row[] = [
   ],
   [
     'a table that nothing is like',
-    config('# c\n\n[server]\nport = 1\n'),
+    config('# c\n\n[colours]\nport = 1\n'),
     [
       'CONFIG_UNKNOWN_KEY',
-      '`server` is not a key of the config.',
-      '~/heddle.toml:3:2 (server)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact.',
+      '`colours` is not a key of the config.',
+      '~/heddle.toml:3:2 (colours)',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server.',
     ],
   ],
   [
@@ -465,7 +465,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`key` is not a key of a provider.',
       '~/heddle.toml:3:1 (providers.p.key)',
-      'Remove it, or use one of: kind, keyEnv, baseUrl, script.',
+      'Remove it, or use one of: kind, keyEnv, baseUrl, script, program, args.',
     ],
   ],
   [
@@ -473,9 +473,9 @@ const configs: Row[] = [
     config('[providers.local]\nkind = "olama"\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`kind` should be `anthropic`, `openai`, `openai-compatible`, `ollama` or `scripted`; found the string "olama".',
+      '`kind` should be `anthropic`, `openai`, `openai-compatible`, `ollama`, `scripted` or `cli`; found the string "olama".',
       '~/heddle.toml:2:8 (providers.local.kind)',
-      'Make it `anthropic`, `openai`, `openai-compatible`, `ollama` or `scripted`.',
+      'Make it `anthropic`, `openai`, `openai-compatible`, `ollama`, `scripted` or `cli`.',
     ],
   ],
   [
@@ -1130,9 +1130,9 @@ const plans: Row[] = [
     plan('goal: g\n'),
     [
       'MODEL_NOT_CONFIGURED',
-      'A goal needs a model, and there is none: the config names no model, none of ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OPENROUTER_API_KEY is set, and no Ollama server with a model runs here.',
+      'A goal needs a model, and there is none: the config names no model, none of ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY and OPENROUTER_API_KEY is set, no agent CLI (claude, codex, gemini and opencode) is installed and logged in, and no Ollama server with a model runs here.',
       'goal',
-      'Give a key, such as `export ANTHROPIC_API_KEY=YOUR_KEY`, then run it again. `heddle doctor` shows what is there.',
+      'Give a key, such as `export ANTHROPIC_API_KEY=YOUR_KEY`, or log in to an agent CLI, then run it again. `heddle doctor` shows what is there.',
     ],
   ],
   [

@@ -162,5 +162,8 @@ test.each(['anthropic', 'openai', 'gemini', 'openrouter', 'ollama'])(
 test('init refuses a service that it does not know, and lists those that it does', async () => {
   const cli = new Cli();
   const { code, stderr } = await cli.here('init', '--model', 'nobody');
-  expect([code, stderr]).toEqual([2, expect.stringContaining('anthropic, openai, gemini, openrouter, ollama')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('anthropic, openai, gemini, openrouter, claude, codex, gemini-cli, opencode, ollama'),
+  ]);
 });
