@@ -1,5 +1,6 @@
 import type { AttemptView } from '../../../domain/types/attempt-view.ts';
 import type { Me, Role } from '../../wire/session.ts';
+import type { TaskRow } from '../../wire/task.ts';
 import type { Decision, DecisionOption, OptionId, OptionValue } from '../../../domain/types/decision.ts';
 import type { LoggedEvent } from '../../../domain/types/events.ts';
 import type { ModelUse } from '../../../domain/types/agent.ts';
@@ -7,7 +8,18 @@ import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
 import type { ChangedFile, OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
 import type { SubtaskStatus } from '../../../domain/types/subtask.ts';
 
-export type { AttemptView, ChangedFile, Decision, DecisionOption, LoggedEvent, Me, OptionId, OptionValue, Role };
+export type {
+  AttemptView,
+  ChangedFile,
+  Decision,
+  DecisionOption,
+  LoggedEvent,
+  Me,
+  OptionId,
+  OptionValue,
+  Role,
+  TaskRow,
+};
 
 export interface InboxItem {
   taskId: string;
@@ -17,22 +29,6 @@ export interface InboxItem {
   subtask: string | null;
   problem: string;
   openedAt: string;
-}
-
-export interface TaskRow {
-  id: string;
-  state: string;
-  goal: string;
-  project: string | null;
-  startedAt: string;
-  endedAt: string | null;
-  waitingOn: string[];
-  costUsd: number | null;
-  by: string | null;
-  summary: string | null;
-  done: number | null;
-  total: number | null;
-  retrying: string[] | null;
 }
 
 export interface GivenAnswer {

@@ -13,7 +13,11 @@ export function EmptyInbox() {
         <Brand />
       </div>
       <h1>Nothing needs you.</h1>
-      <p class="quiet">{working === 0 ? 'No task is working.' : `${formatCount(working, 'task')} working.`}</p>
+      <p class="quiet">
+        {working === 0
+          ? 'No task is working.'
+          : `${formatCount(working, 'task')} ${working === 1 ? 'is' : 'are'} working.`}
+      </p>
       {mayOperate.value ? <Begin /> : null}
       <Going />
     </div>
