@@ -22,7 +22,7 @@ afterAll(() => connected.close());
 
 const isPlanner = ({ text }: { text: string }): boolean => text.includes('You plan the work of others');
 const good: ScriptReply = {
-  text: JSON.stringify({ subtasks: [{ id: 'inspect', description: 'Look at what is there', verify: ['true'] }] }),
+  text: JSON.stringify({ subtasks: [{ id: 'inspect', description: 'Look at what is there', verify: ['test -d .'] }] }),
 };
 
 /** Says something else than a plan first. `hold`: whether the planner's request of this number is never answered. */

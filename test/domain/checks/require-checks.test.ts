@@ -17,6 +17,9 @@ describe('a subtask of a model', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a deliverable', { deliverables: ['a.md'] }],
     ['a verify command', { verify: ['test -f a.md'] }],
+    ['a verify command that ends otherwise', { verify: ['set -e; npm test; echo done'] }],
+    ['one of two verify commands that can fail', { verify: ['true', 'npm test'] }],
+    ['a verify command that prints and fails', { verify: ['npm test || { echo no; exit 1; }'] }],
     ['a required section', { requiredSections: ['Changes'] }],
     ['a rule', { rules: [{ pattern: 'TODO' }] }],
     ['a diff', { diff: true }],
@@ -32,6 +35,10 @@ describe('a subtask of a model', () => {
     ['a judge without criteria', { verification: 2 }],
     ['one tool that writes', { executor: { kind: 'agent', tools: ['read_file', 'shell'] } }],
     ['a program', { executor: { kind: 'command', run: ['true'] } }],
+    ['a verify command that always passes', { verify: ['true'] }],
+    ['verify commands that only print', { verify: ['echo done', 'printf ok', ':', 'exit 0'] }],
+    ['a verify command whose failure is dropped', { verify: ['npm test || true'] }],
+    ['a verify command whose end passes', { verify: ['npm test; echo done'] }],
     ['empty lists', { deliverables: [], verify: [], rules: [], requiredSections: [], diff: false }],
   ])('is a problem with %s', (_, subtask) => {
     expect(problemsOf(subtask)).toEqual([expect.stringContaining('Nothing checks the result of `a`. Add ')]);

@@ -132,7 +132,10 @@ describe('a task over several runs', () => {
       workspace,
       plans({
         reason: 'More is needed.',
-        subtasks: [...idsOf(stages(1)).map((id) => ({ id })), { id: 'more', dependsOn: ['gate1'], verify: ['true'] }],
+        subtasks: [
+          ...idsOf(stages(1)).map((id) => ({ id })),
+          { id: 'more', dependsOn: ['gate1'], verify: ['test -d .'] },
+        ],
         superseded: [{ id: 'vain', reason: 'nobody reads it' }],
       }),
     );

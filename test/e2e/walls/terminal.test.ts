@@ -38,7 +38,7 @@ test.skipIf(script === '')(
   'no command writes to a terminal what a model wants it to obey',
   async () => {
     const cli = new Cli({ HEDDLE_HOME: home(), HEDDLE_TRUST: '1' });
-    const planned = { subtasks: [{ id: 'a', description: hostile('planned'), verify: ['true'] }] };
+    const planned = { subtasks: [{ id: 'a', description: hostile('planned'), verify: ['test -d .'] }] };
     const { url } = await serveScript([
       { text: JSON.stringify(planned) },
       calls(['write_file', { path: `${hostile('name')}.txt`, content: hostile('content\n') }]),
