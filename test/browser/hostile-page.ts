@@ -89,7 +89,7 @@ function runInPage(page: Page, script: string, given: { url: string; body: strin
 }
 
 async function byRebinding(page: Page, origin: string, id: string): Promise<unknown> {
-  // What the page was before its name led here.
+  // The page that was there before its name led here.
   await page.route(`${origin}/first`, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
   const failed = await page.goto(`${origin}/first`).then(() => undefined, String);
   return failed ?? runInPage(page, sameOriginPost, { url: pathOf(id), body: startOf(id) });

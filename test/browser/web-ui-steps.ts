@@ -1,4 +1,4 @@
-// What a person does in the Temporal Web UI.
+// Steps of a person in the Temporal Web UI.
 import type { Page } from 'playwright-core';
 
 const command = (script: string): object => ({ kind: 'command', run: ['sh', '-c', script] });

@@ -20,7 +20,7 @@ interface Up {
 }
 
 const nameOf = (host: string): string => `a${host.replaceAll('.', '-')}.evil.test`;
-/** Where names of the hostile page lead to. */
+/** Target of the names on the hostile page. */
 const hosts: string[] = [];
 const openPage = useBrowser(() => Promise.resolve(Object.fromEntries(hosts.map((host) => [nameOf(host), host]))));
 
@@ -85,7 +85,7 @@ test.skipIf(chromiumPath === undefined)(
     expect(details).toContain('publish needs credentials or settings that are missing or not accepted');
     expect(details).toContain('skip-branch');
     await picture(page, 'web-ui-question');
-    // What a person copies: the JSON below the question.
+    // A person copies the JSON below the question.
     const example = /\{"decisionId":"publish-1"[^}]*\}/.exec(details)?.[0];
     expect(example).toBeDefined();
 

@@ -7,7 +7,7 @@ import { alive, Cli, until, useHome } from '../support/cli.ts';
 import { linesOf } from '../support/rig.ts';
 
 const home = useHome();
-/** What starts a service that is gone is a process of its own. */
+/** A process of its own starts a service that is gone. */
 const newCli = (): Cli => new Cli({ HEDDLE_HOME: home() });
 const witness = 'echo "$HEDDLE_SUBTASK_ID $HEDDLE_ATTEMPT $HEDDLE_IDEMPOTENCY_KEY $$" >> runs.log';
 

@@ -34,7 +34,7 @@ test('a program that runs through a stop of service and server runs once, and th
   await until('both programs run', () => lines().length === 2);
   const [service, server] = [cli.servicePid(), cli.serverPid()];
   await closeLid(cli);
-  // What Temporal does about the beats that were missed, it does now.
+  // Temporal reacts now to the heartbeats that were missed.
   await sleep(limits.heartbeatTimeout);
   const programs = lines().map((line) => Number(line.split(' ')[1]));
   expect(programs.map(alive)).toEqual([true, true]);

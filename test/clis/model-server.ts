@@ -6,7 +6,7 @@ import { responses } from '../../activities/llm/wires/responses.ts';
 import { namedSse, type Wire, type WireReply } from '../../activities/llm/wires/wire.ts';
 import { gemini } from './gemini-wire.ts';
 
-/** What the service does with every request: it works, refuses as a real one does, or never answers. */
+/** Behaviour of the service at every request: it works, refuses as a real one does, or never answers. */
 export type Mood =
   | 'write'
   | 'goal'
@@ -25,7 +25,7 @@ export interface ModelServer {
   requests(mood: Mood, caller: string): number;
   /** Names of all tools that came with these requests. */
   tools(mood: Mood, caller: string): string[];
-  /** What it does from its next request on. */
+  /** Behaviour from its next request on. */
   turn(mood: Mood, caller: string, to: Mood): void;
   close(): Promise<void>;
 }

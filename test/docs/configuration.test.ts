@@ -1,4 +1,4 @@
-// What docs/configuration.md shows works: its files, its commands, its error, its command lines.
+// The examples of docs/configuration.md work: its files, its commands, its error, its command lines.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What docs/operations.md says of names and settings is so.
+// The names and settings of docs/operations.md are those of the code.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@
 const fences = /^```[\s\S]*?^```$/gm;
 const markOfTable = /^\|[\s|:-]+\|$/;
 
-/** What begins a new block of text: a list item, a table row, a heading. */
+/** Beginning of a new block of text: a list item, a table row, a heading. */
 const beginsBlock = /^(\s*[-*] |\||#)/;
 
 /** The blocks of a page: paragraphs, list items, table rows without the heads of their tables. */

@@ -1,4 +1,4 @@
-// What docs/terminal.md shows is what the terminal showed.
+// The screens of docs/terminal.md are those of the terminal.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

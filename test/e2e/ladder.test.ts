@@ -8,7 +8,7 @@ import { read, start, type Course } from './failures/support.ts';
 
 const rig = useRig();
 
-/** What the default ladder means for a subtask of tier 1. */
+/** The default ladder for a subtask of tier 1. */
 const rungs: Record<number, { tier: number; thinking: boolean }> = {
   1: { tier: 1, thinking: false },
   2: { tier: 1, thinking: false },

@@ -120,7 +120,7 @@ test('an answer for a failure without words stands for its own subtask, not for 
   await until(async () => (await next.status()).state === 'waiting');
   await next.decide({ decisionId: 'deploy-1', option: 'abort' });
   expect(await endOf(next)).toBe('cancelled');
-  // What stands has the form of any other signature, and can be carried to another project.
+  // A standing answer has the form of any other signature, and can be carried to another project.
   const memory = await rig.client.project(project).memory();
   const copy = await rig.client.project(`${project}-copy`).import(memory);
   expect(copy.answers).toMatchObject([{ option: 'skip' }]);

@@ -22,7 +22,7 @@ interface Input {
 
 const seen: Input[] = [];
 const ofTask = (taskId: string): Input[] => seen.filter((input) => input.taskId === taskId);
-/** What the activity does in each attempt of a subtask; success after the last. */
+/** Behaviour of the activity in each attempt of a subtask; success after the last. */
 let answers: Record<string, (() => unknown)[]> = {};
 const queue = `own-${process.pid}`;
 let connection: NativeConnection;

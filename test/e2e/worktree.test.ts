@@ -136,7 +136,7 @@ describe('restore: true', () => {
   });
 });
 
-/** What Temporal was told, in milliseconds. */
+/** Time limit that Temporal was given, in milliseconds. */
 async function timeLimitOf(workflowId: string, activityId: string): Promise<number> {
   const { events } = await rig.temporal.workflow.getHandle(workflowId).fetchHistory();
   const scheduled = (events ?? []).map((event) => event.activityTaskScheduledEventAttributes);

@@ -25,7 +25,7 @@ export interface Fleet {
   postgres: Keeper;
   temporal: Keeper;
   workers: Keeper[];
-  /** What compose's health check of each worker says. */
+  /** Result of compose's health check of each worker. */
   workersAreHealthy(): boolean;
   /** Whether the database and the server answer. */
   answers(): Promise<boolean>;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Command {
   program: string;
   args: string[];
-  /** Where all it says goes. */
+  /** File that receives its output. */
   log: string;
   options: SpawnOptions;
 }

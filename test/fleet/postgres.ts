@@ -6,7 +6,7 @@ import { Keeper } from './keeper.ts';
 
 const programs = ['initdb', 'postgres', 'pg_isready'];
 
-/** Where Debian keeps the server's programs, which are not on the PATH. */
+/** Folder in which Debian keeps the server's programs, which are not on the PATH. */
 const debian = '/usr/lib/postgresql';
 
 /** The folder with `initdb` and `postgres`, or a clear word. */

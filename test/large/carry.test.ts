@@ -12,7 +12,7 @@ import { until } from '../support/witness.ts';
 
 const rig = useRig({ server: { dynamicConfig: { 'limit.historyCount.suggestContinueAsNew': '30' } } });
 
-/** What the activity does for a subtask, by the beginning of its id. */
+/** Behaviour of the activity for a subtask, by the beginning of its id. */
 const acts: Record<string, (input: OwnInput) => unknown> = {
   // In other words each time, so that the ladder gives it all attempts.
   fails: ({ attempt }) => ({
@@ -74,7 +74,7 @@ async function pagesOf(task: TaskHandle, name: string, next: (page: { id: number
   throw new Error(`${name} has no end`);
 }
 
-/** What the second run was given. */
+/** Input of the second run. */
 async function carriedTo(task: TaskHandle): Promise<{ state: unknown; pages?: { refs: { bytes: number }[] } }> {
   const { events } = await rig.temporal.workflow.getHandle(task.workflowId).fetchHistory();
   const payload = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[1];

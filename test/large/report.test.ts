@@ -56,7 +56,7 @@ test('run exits with 0 when the task completes, report and watch tell it all, an
   expect(numbers.length).toBeGreaterThan(subtasks * attempts);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 
-  // What older runs of the task moved to the store is gone, as after a lost disk.
+  // Pages that older runs of the task moved to the store are gone, as after a lost disk.
   rmSync(join(cli.home, 'store'), { recursive: true, force: true });
   expect((await cli.run('watch', 'long')).code).toBe(0);
 }, 900_000);

@@ -13,15 +13,15 @@ import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { planOf, refOf, settings, verdictOf } from '../domain/support-task.ts';
 import { replay } from './rig.ts';
 
-/** What an agent does in one execution. `nth`: of its subtask, from 1. */
+/** Play of an agent in one execution. `nth`: of its subtask, from 1. */
 export type Play = (input: ExecuteInput, nth: number) => Outcome | Promise<Outcome>;
 
-/** What a planner does. */
+/** Play of a planner. */
 export type Replanner = (have: PlanSoFar) => PlanTaskOutcome | Promise<PlanTaskOutcome>;
 
 export interface AgentRig {
   temporal: Client;
-  /** What every execution was told, in the order in which they began. */
+  /** Input of every execution, in the order in which they began. */
   inputs: ExecuteInput[];
   start(subtasks: Subtask[], given: Partial<TaskSettings>, play: Play, plan?: Replanner): Promise<TaskHandle>;
 }

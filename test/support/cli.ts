@@ -20,7 +20,7 @@ export interface Finished {
 
 export interface Running {
   child: ChildProcess;
-  /** What it printed so far. */
+  /** Everything that it printed so far. */
   stdout(): string;
   finished: Promise<Finished>;
 }
@@ -184,7 +184,7 @@ export function useSharedHome(): () => string {
   return () => own ?? shared;
 }
 
-/** What a test left running does not hold up the end. */
+/** A process that a test left running does not delay the end. */
 async function up(home: string): Promise<void> {
   if (processesOf(home).length === 2) return;
   const env = environmentOf(home, join(home, 'config'), { HEDDLE_GRACE: '1s' });

@@ -7,7 +7,7 @@ import type { Cli } from './cli.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** What each command of a page printed, by its line. */
+/** Output of each command of a page, by its line. */
 export type Printed = ReadonlyMap<string, string>;
 
 export interface FollowOptions {

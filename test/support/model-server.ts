@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What the service answers to one request. */
+/** Answer of the service to one request. */
 export interface Played {
   status?: number;
   headers?: Record<string, string>;

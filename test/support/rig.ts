@@ -184,7 +184,7 @@ export async function refusalOf(sent: Promise<unknown>): Promise<HeddleError | u
 
 export const codeOf = async (sent: Promise<unknown>): Promise<string | undefined> => (await refusalOf(sent))?.code;
 
-/** What the Web UI shows under User Metadata while a worker runs. */
+/** Text that the Web UI shows under User Metadata while a worker runs. */
 export async function currentDetailsOf(client: Client, workflowId: string): Promise<string> {
   const metadata = await client.workflow
     .getHandle(workflowId)

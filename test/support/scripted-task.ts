@@ -13,7 +13,7 @@ export interface Script {
   page?: number;
   /** The last event tells that it is completed, whatever becomes of it. */
   tellsEnd?: boolean;
-  /** Where the older ones are; the task itself holds only those behind. */
+  /** Place of the older ones; the task itself holds only those behind. */
   archive?: messages.Archive;
 }
 

@@ -21,7 +21,7 @@ export interface Run {
   key: string;
 }
 
-/** What ran, in the order of its start. */
+/** Everything that ran, in the order of its start. */
 export function runsIn(workspace: string): Run[] {
   return linesOf(join(workspace, 'runs.log')).map((line) => {
     const [subtask = '', attempt, tier, thinking, key = ''] = line.split(' ');

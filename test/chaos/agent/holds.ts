@@ -23,5 +23,5 @@ export const isHeld = (folder: string, task: string): boolean => existsSync(join
 
 export const isLeft = (folder: string, task: string): boolean => existsSync(join(folder, marks.left(task)));
 
-/** What stands still goes on. */
+/** Releases a conversation that is held. */
 export const release = (folder: string): void => writeFileSync(join(folder, marks.released), '');

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => connected.close());
 
-/** What a request of these plays can cost at most, while nobody knows what it did cost. */
+/** Most that a request of these plays can cost, while nobody knows what it did cost. */
 const usdOfReserve = 0.02;
 
 interface Stage {

@@ -30,7 +30,7 @@ const fileOf = (turn: number): string => `part-${turn}.txt`;
 /** Which turn is asked for: the model says in each reply which one it is. */
 const turnOf = ({ text }: ScriptedRequest): number => Number([...text.matchAll(/Step (\d+)\./g)].at(-1)?.[1] ?? 0) + 1;
 
-/** Who summarises has no tools. */
+/** A model that summarises has no tools. */
 const isSummary = ({ body }: ScriptedRequest): boolean => !Array.isArray(body['tools']);
 
 /** All that a model is told: system text and messages, and the schemas of its tools. Most of it was in the request before. */
@@ -101,7 +101,7 @@ test('a long conversation stays inside the window, and goes on after kill -9', a
   expect(summaries).toBeGreaterThan(0);
   expect(summaries).toBeLessThan(10);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(context);
-  // What was being asked when the worker died is asked again, byte by byte.
+  // The request that was open when the worker died is sent again, byte by byte.
   const again = work.filter((request) => turnOf(request) === killedAt).map(({ body }) => JSON.stringify(body));
   expect(again).toHaveLength(2);
   expect(again[1]).toBe(again[0]);

@@ -4,7 +4,7 @@ import { expectedOf } from './model.ts';
 import type { People, Sent } from './people.ts';
 import type { RandomTask } from './random-plan.ts';
 
-/** What is known of a task that has ended. */
+/** Facts of a task that has ended. */
 export interface Course {
   task: RandomTask;
   events: EventOfTask[];

@@ -3,7 +3,7 @@ import type { Chance } from './chance.ts';
 import type { Machine, Part } from './machine.ts';
 import type { People } from './people.ts';
 
-/** What happens to the task from outside, one after the other. */
+/** Disturbances of the task from outside, one after the other. */
 export type Disturbance = { afterMs: number } & (
   | { kind: 'kill' | 'stop'; part: Part; ms: number }
   | { kind: 'pause' | 'steer' | 'cancel' }

@@ -26,7 +26,7 @@ export class Machine {
   readonly witnessFile: string;
   readonly temporal: Client;
   readonly client: HeddleClient;
-  /** What was done to it and what it did by itself, with times since its start. */
+  /** Events of the machine, with times since its start. */
   readonly journal: string[] = [];
   readonly counts = { workerKills: 0, workerStops: 0, serverKills: 0, serverStops: 0 };
   readonly #startedAt = Date.now();

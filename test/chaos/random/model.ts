@@ -3,7 +3,7 @@ import type { LadderName, RandomTask } from './random-plan.ts';
 
 export type SubtaskEnd = 'completed' | 'skipped' | 'failed' | 'blocked';
 
-/** What must have become of a subtask. */
+/** End that a subtask must have. */
 export interface Expected {
   /** More than one where the order of two answers decides. */
   ends: SubtaskEnd[];

@@ -7,7 +7,7 @@ import type { Machine } from './machine.ts';
 /** A message and what its sender knows of it. `unsure`: nobody answered, so it may have been taken or not. */
 export interface Sent {
   kind: 'decide' | 'steer';
-  /** Who sent it: in no other message. */
+  /** Its sender, whose name is in no other message. */
   by: string;
   decisionId?: string;
   option?: string;
@@ -17,7 +17,7 @@ export interface Sent {
 
 /** Server or worker are away: said by the client in one of these words. */
 const away: ReadonlySet<string> = new Set(['NO_WORKER', 'TEMPORAL_UNREACHABLE', 'TEMPORAL_REFUSED']);
-/** What chance may run into: somebody or something else was faster, or there is no room. */
+/** Refusals that chance may run into: somebody or something else was faster, or there is no room. */
 const refusals: ReadonlySet<string> = new Set([
   'TASK_ENDED',
   'DECISION_ALREADY_ANSWERED',

@@ -1,4 +1,4 @@
-/** What one attempt of a program comes to. `fail`: the ladder; `ask`: a person at once. */
+/** End of one attempt of a program. `fail`: the ladder; `ask`: a person at once. */
 export type Ending = 'fail' | 'ask';
 
 /** A program whose endings are a function of its attempt: what becomes of it can be computed. */
@@ -8,7 +8,7 @@ export interface Program {
   synthesis: boolean;
   /** Without a person at the top of its ladder it fails. */
   person: boolean;
-  /** What its first attempts come to; those after them succeed. */
+  /** Ends of its first attempts; those after them succeed. */
   endings: Ending[];
   /** By its exit code, or by a result that its check does not accept. */
   failsBy: 'exit' | 'check';

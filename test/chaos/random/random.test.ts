@@ -102,7 +102,7 @@ function figures(seed: string, { status, events, attempts, machine, runs }: Play
   ].join('; ');
 }
 
-/** What is needed to play it again and to see what happened. */
+/** All facts that are needed to play it again and to see what happened. */
 function story(
   seed: string,
   { given, disturbances, machine, error }: { given: object; disturbances: object; machine: Machine; error: unknown },

@@ -51,7 +51,7 @@ test.each<{ kind: WireKind; model?: string; sees: boolean }>([
   expect(lines).toContain(hash);
   const stored = globSync(`**/*${hash.slice(4)}*`, { cwd: rig.storeFolder });
   expect(stored).toHaveLength(1);
-  // What the open task's history names is never pruned: it leads to the image.
+  // An object that the history of an open task names is never pruned: it leads to the image.
   const suspended = await eventOf(task, isEvent('attempt.suspended'));
   expect(suspended.why).toBe('question');
   const { checkpoint } = /"checkpoint":\{"sha256":"(?<checkpoint>[0-9a-f]{64})"/.exec(decoded(history))?.groups ?? {};

@@ -1,4 +1,4 @@
-// What an agent asks people, and what it may not do or say, in whole tasks.
+// Questions of agents to people, and the limits of what agents do and say, in whole tasks.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';

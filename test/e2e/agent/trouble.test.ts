@@ -95,7 +95,7 @@ describe('what passes', () => {
     expect(existsSync(join(workspace, 'cut.md'))).toBe(false);
     expect(requests).toHaveLength(3);
     expect(requests[1]?.body).toEqual(requests[0]?.body);
-    // What the cut reply cost nobody knows: it counts.
+    // Nobody knows the cost of the cut reply: it counts.
     expect(await task.attempts()).toMatchObject([{ attempt: 1, outcome: 'passed', modelCalls: 3 }]);
   });
 });

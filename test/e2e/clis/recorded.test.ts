@@ -234,14 +234,14 @@ test('a rate limit is tried again without an attempt; a retry after feedback goe
   expect(await endOf(task)).toBe('completed');
   const attempts = await task.attempts();
   const attemptsOf = (id: string) => attempts.filter(({ subtask }) => subtask === id);
-  // What was known of its cost counts.
+  // The known part of its cost counts.
   expect(attemptsOf('limited')).toMatchObject([{ attempt: 1, outcome: 'passed', costUsd: 0.5072 }]);
 
   const [first, second, third] = attemptsOf('refused');
   const resumed = 'called --resume 2382f58c-49da-4b45-80ac-b3b8620a6c78';
   expect(callsOf(plan, 'refused')).toEqual(['called ', resumed, 'called ']);
   expect([second?.session, third?.session]).toEqual([{ id: session, continued: true }, { id: session }]);
-  // What was not allowed is told.
+  // Actions that were not allowed are reported.
   expect(first?.denied).toEqual([{ tool: 'Bash', what: expect.stringContaining('python3 -c') as string }]);
   expect(await eventOf(task, isEvent('tool.refused'))).toMatchObject({ subtask: 'refused', tool: 'Bash' });
   expect(readFileSync(join(workspace, '.prompt-refused'), 'utf8')).toContain('<not_allowed>Bash: python3 -c');

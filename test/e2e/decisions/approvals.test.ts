@@ -104,7 +104,7 @@ describe('a budget', () => {
     );
     const decision = (await eventOf(task, decisionOpened())).decision;
     expect(decision).toMatchObject({ id: 'budget-costUsd-1', kind: 'budget', subtask: null });
-    // What b used is known before its checks are through.
+    // The use of b is known before its checks are through.
     await until(async () => (await task.status()).state === 'waiting');
     expect((await task.status()).budget.costUsd).toMatchObject({ limit: 1, used: expect.closeTo(1.1) as number });
     expect(namesOf(workspace)).toEqual(['a', 'b']);

@@ -83,7 +83,7 @@ test('a verification whose worker is killed is repeated, by the retry policy or 
     expect(await endOf(task), name).toBe('completed');
     expect(runsIn(workspace)).toHaveLength(1);
     expect(checks(), name).toBe(2);
-    // What the killed worker left was ended first.
+    // The programs of the killed worker were ended first.
     expect(alive(Number(readFileSync(join(workspace, 'pid'), 'utf8'))), name).toBe(false);
     const suspended = eventsOf(await task.events(), 'attempt.suspended');
     expect(

@@ -17,7 +17,7 @@ interface Begun {
   workspace: string;
 }
 
-/** What is known of a task whose subtasks all fail in their own ways. */
+/** Facts of a task whose subtasks all fail in their own ways. */
 export interface Course extends Begun {
   events: EventOfTask[];
   status: StatusView;

@@ -16,7 +16,7 @@ interface Entry {
   reply: Record<string, unknown>;
 }
 
-/** What the judge of a subtask says; of one of its attempts, when that is named. */
+/** Reply of the judge of a subtask; of one of its attempts, when that is named. */
 const says = (verdict: unknown, when: Record<string, unknown> = {}): Entry => ({
   when: { role: 'verifier', ...when },
   reply: { text: typeof verdict === 'string' ? verdict : JSON.stringify(verdict) },
@@ -77,7 +77,7 @@ price = { in = 1.0, out = 5.0 }
   return start(rig, Object.fromEntries(plan) as Parameters<typeof start>[1], { workspace });
 }
 
-/** What ends well, and what does not. */
+/** Subtasks that end well, and those that do not. */
 let course: Course;
 let failed: Course;
 

@@ -24,11 +24,11 @@ const done: Entry[] = [
 
 interface Kind {
   plan?: Partial<PlanInput>;
-  /** What the model says before it says nothing but "done". */
+  /** Replies of the model before it says nothing but "done". */
   first?: Entry[];
   config?: string;
   files?: Record<string, string>;
-  /** What a person does once the task has begun. */
+  /** Action of a person once the task has begun. */
   meanwhile?: (task: TaskHandle) => Promise<void>;
   /** How it ends for a person who accepts every result and aborts what failed, and what they are asked. */
   ends: 'completed' | 'cancelled' | 'failed';

@@ -22,7 +22,7 @@ test('a cycle first, garbage second, a good plan third: three requests, and then
     rig,
     [
       ...plans(cyclicPlan),
-      // What is wrong with a plan is said to the model in the same conversation.
+      // The model is told in the same conversation what is wrong with a plan.
       {
         when: { role: 'planner', turn: 2, contains: 'The dependencies form a cycle: a -> b -> a.' },
         reply: { text: 'I would rather talk about it.' },
@@ -114,7 +114,7 @@ test('what a model may not ask for in a plan is refused and never run', async ()
     // A rule of its own for failures.
     { maxAttempts: 50 },
   ].map((more) => ({ subtasks: [goodPlan.subtasks[0], { ...goodPlan.subtasks[1], ...more }] }));
-  // What is not refused would be the plan.
+  // A reply that is not refused would be the plan.
   const { task, workspace } = await startGoal(rig, plans(...bad), {
     planning: { degraded: 'deny', tries: bad.length },
   });

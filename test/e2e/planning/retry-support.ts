@@ -7,7 +7,7 @@ import type { Rig } from '../../support/rig.ts';
 import { vouched } from '../../support/vouched.ts';
 import { readStored } from '../../../workers/ports/read-store.ts';
 
-/** What a retry would do, with the files and the store of the rig. */
+/** Plans a retry, with the files and the store of the rig. */
 export const retryPlanOf = (rig: Rig, task: TaskHandle): Promise<RetryPlan> =>
   planRetry(rig.client, task, {
     // What is trusted is said anew, as the command line does.

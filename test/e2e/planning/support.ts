@@ -10,7 +10,7 @@ export interface Entry {
   reply: Record<string, unknown>;
 }
 
-/** What the model that plans says, by the number of its answer. */
+/** Replies of the model that plans, by the number of its answer. */
 export const plans = (...replies: unknown[]): Entry[] =>
   replies.map((reply, index) => ({
     when: { role: 'planner', turn: index + 1 },

@@ -13,7 +13,7 @@ const done = { calls: [{ tool: 'finish', input: { status: 'success', notes: 'Don
 const always = (role: string, reply: object): object => ({ when: { role }, times: 500, reply });
 const prose = { text: 'Done. Everything works and all tests pass.' };
 
-/** What one model answers in each role. */
+/** Replies of one model in each role. */
 interface Replies {
   executor?: object;
   verifier?: object;

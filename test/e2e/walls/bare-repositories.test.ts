@@ -55,7 +55,7 @@ const attacks: Record<string, (config: string) => Turn[]> = {
   ],
 };
 
-/** Whatever a user may type in a folder that was left behind. */
+/** Commands that a user may type in a folder that was left behind. */
 function useGit(folder: string): void {
   const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' };
   for (const args of [['status'], ['st'], ['log']]) spawnSync('git', args, { cwd: folder, env });

@@ -36,7 +36,7 @@ const nested: Record<string, string> = {
   closed: `${make} && git config core.fsmonitor "$evil" && cp "$evil" .git/hooks/pre-commit && chmod 555 .git .git/hooks`,
 };
 
-/** Whatever a user may type in a folder that was left behind. */
+/** Commands that a user may type in a folder that was left behind. */
 const typed = [['status'], ['st'], ['add', '-A'], ['diff'], ['commit', '-qm', 'mine', '--allow-empty'], ['log']];
 
 function useGit(folder: string): string[] {

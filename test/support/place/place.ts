@@ -25,7 +25,7 @@ export interface PlaceOptions {
   env?: Record<string, string>;
   /** Milliseconds that what runs has when the worker stops; as long as that of a user's worker by default. */
   grace?: number;
-  /** Where the worker takes its server to be; where it is by default. */
+  /** Address at which the worker looks for its server, by default the true one. */
   serverAddress?: string;
 }
 

@@ -8,7 +8,7 @@ export interface BuiltPackage {
   folder: string;
   /** Its `bin/heddle.js`. */
   program: string;
-  /** Where Node keeps what it compiled of it: by its path, which is this run's. */
+  /** Folder in which Node keeps the compiled code: by its path, which is this run's. */
   compiled: string;
 }
 

@@ -20,7 +20,7 @@ declare module 'vitest' {
     bundlePath: string;
     /** `bin/heddle.js` of the package that is built from this tree. */
     program: string;
-    /** Where Node keeps what it compiled of it. */
+    /** Folder in which Node keeps the compiled code. */
     compiled: string;
     /** A home whose service, once a test has started it, serves all tests that ask for it. */
     sharedHome: string;
