@@ -50,7 +50,8 @@ export function buildPlainQuery({ states = [], waiting }: TaskFilter): string {
 
 const notContinued = "ExecutionStatus != 'ContinuedAsNew'";
 
-const quote = (text: string): string => `'${text.replace(/['\\]/g, (mark) => `\\${mark}`)}'`;
+/** No name has a control character, and the server's database stumbles over some. */
+const quote = (text: string): string => `'${text.replace(/\p{Cc}/gu, '').replace(/['\\]/g, (mark) => `\\${mark}`)}'`;
 
 /** The part of a filter that the server cannot answer. */
 export function fitsText({ goal, id }: TaskListing, { text }: TaskFilter): boolean {
