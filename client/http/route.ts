@@ -17,6 +17,8 @@ export interface RawCall {
   request: Request;
   /** Node's request and response: streams are written to the latter. */
   env: HttpBindings;
+  /** False once the token or cookie of the request has ended, or its role does no longer: an open stream asks again. */
+  isStillAllowed: () => Promise<boolean>;
 }
 
 /** A request as an open route sees it: nobody was recognised. */

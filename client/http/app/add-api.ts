@@ -84,6 +84,11 @@ async function readCall(shared: Shared, c: AppContext, row: Route): Promise<RawC
     params: c.req.param(),
     request: c.req.raw,
     env: c.env,
+    isStillAllowed: async () => {
+      if (row.role === 'open') return true;
+      const identity = await recognise(shared.parts.identities, c);
+      return identity !== undefined && isAtLeast(identity.role, row.role);
+    },
     body: row.method === 'GET' ? {} : await readBody(c.req.raw, row.bodyBytes ?? bodyBytes.small),
     query: readQuery(c.req.url),
   };

@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { clientLimits } from '../../limits/client-limits.ts';
 import type { Identity } from '../identity.ts';
 import type { RawCall, Reply } from '../route.ts';
 import { SseWriter, type Frame } from './sse-writer.ts';
@@ -12,7 +13,7 @@ export type FrameSource = (signal: AbortSignal) => AsyncIterable<Frame>;
  * the reader has taken its frame.
  */
 export async function openStream(
-  { shared, parts, env, request }: RawCall,
+  { shared, parts, env, request, isStillAllowed }: RawCall,
   { name }: Pick<Identity, 'name'>,
   sources: readonly FrameSource[],
 ): Promise<Reply> {
@@ -20,16 +21,30 @@ export async function openStream(
   const giveBack = shared.limits.streams.take(name);
   const writer = new SseWriter(env.outgoing);
   const closing = parts.closing ?? neverClosing;
-  const signal = AbortSignal.any([writer.signal, closing]);
+  const access = watchAccess(isStillAllowed);
+  const signal = AbortSignal.any([writer.signal, closing, access.ended]);
   try {
     await Promise.all(sources.map((source) => sendAll(writer, source, signal)));
     if (closing.aborted) await writer.send(trouble('the server is stopping'));
+    if (access.ended.aborted) await writer.send(trouble('the token of this stream is no longer valid'));
   } finally {
+    access.close();
     await writer.end();
     giveBack();
   }
   // A clone is Node's own Response: the adapter sends one of its own again, whatever its headers say.
   return RESPONSE_ALREADY_SENT.clone();
+}
+
+/** Aborts once the reader may no longer read, and where nobody can tell: a stream outlives its first look at the token by hours. */
+function watchAccess(isStillAllowed: RawCall['isStillAllowed']): { ended: AbortSignal; close: () => void } {
+  const end = new AbortController();
+  const look = async (): Promise<void> => {
+    const isAllowed = await isStillAllowed().catch(() => false);
+    if (!isAllowed) end.abort();
+  };
+  const timer = setInterval(() => void look(), clientLimits.streams.recheck);
+  return { ended: end.signal, close: () => clearInterval(timer) };
 }
 
 /** An error that lasts is told to the reader as trouble: an answer with its code comes too late. */

@@ -5,6 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { allRoutes } from '../../../client/http/routes/all-routes.ts';
 import { describeApi } from '../../../client/http/openapi.ts';
 import { askServer, type AskOptions } from '../../support/api/api-rig.ts';
+import { readStream, type SseFrame } from '../../support/api/read-stream.ts';
 import { Cli, until } from '../../support/cli.ts';
 import { decisionOpened, endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 
@@ -30,6 +31,7 @@ async function serve(cli: Cli) {
       await running.finished;
     },
     key,
+    origin: new URL(api).origin,
   };
 }
 
@@ -58,6 +60,20 @@ test('a request with the same key is one task and one answer, although the serve
   expect(await endOf(task)).toBe('cancelled');
   expect((await task.events()).filter(({ type }) => type === 'decision.answered').length).toBe(1);
   expect((await rig.client.list(`WorkflowId = '${task.workflowId}'`)).length).toBe(1);
+});
+
+test('a stream ends within seconds when the token of its reader is revoked', async () => {
+  const cli = cliOf();
+  const { token } = await cli.json<{ token: string }>('auth', 'token', 'add', 'ana', '--role', 'viewer');
+  const { origin } = await serve(cli);
+  const frames: SseFrame[] = [];
+  for await (const frame of readStream(origin, '/stream', { token })) {
+    if (frames.push(frame) === 1) await cli.json('auth', 'token', 'revoke', 'ana');
+  }
+  expect(frames.at(-1)).toMatchObject({
+    event: 'trouble',
+    data: { text: 'the token of this stream is no longer valid' },
+  });
 });
 
 test('no secret is in an address, a log, the config, the models or the events', async () => {

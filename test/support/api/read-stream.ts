@@ -9,6 +9,8 @@ export interface SseFrame {
 export interface StreamRequest {
   /** A role and, behind a dash, any name. */
   as?: string;
+  /** A token of a real server. */
+  token?: string;
   /** As a browser sends it when it connects again. */
   lastEventId?: number;
   signal?: AbortSignal;
@@ -30,12 +32,12 @@ export class NoStream extends Error {
 export async function* readStream(
   origin: string,
   path: string,
-  { as = 'viewer', lastEventId, signal }: StreamRequest = {},
+  { as = 'viewer', token = `hdl_${as}`, lastEventId, signal }: StreamRequest = {},
 ): AsyncGenerator<SseFrame, void, undefined> {
   const answer = await fetch(`${origin}/api/v1${path}`, {
     headers: {
       accept: 'text/event-stream',
-      authorization: `Bearer hdl_${as}`,
+      authorization: `Bearer ${token}`,
       ...(lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }),
     },
     ...(signal === undefined ? {} : { signal }),
