@@ -72,7 +72,7 @@ export const clientLimits = {
     retry: 2_000,
     /** Between two comments that keep a quiet connection open: proxies close one after half a minute at the earliest. */
     ping: 15_000,
-    /** Between two looks at the token of a reader: one that was revoked reads nothing more. */
+    /** Between two looks at the token of a reader, which may be revoked meanwhile. */
     recheck: 5_000,
     /** A reader that takes nothing for this long is cut off. */
     stuck: 60_000,
