@@ -289,7 +289,7 @@ describe('the advice for the next attempt', () => {
     expect(classified({ stderrTail: 'Error: Reached max turns (20)' })).toMatchObject({
       type: 'tool-failed',
       rootCause: 'The agent used up the turns that it was allowed.',
-      suggestedFix: expect.stringContaining('fewer calls') as string,
+      suggestedFix: expect.stringContaining('fewer tool calls') as string,
     });
   });
 });

@@ -151,7 +151,7 @@ test('a refused key while planning is asked about, and the goal is planned with 
   expect(decisions).toMatchObject([{ kind: 'escalation', subtask: null, recommendation: 'provide-credentials' }]);
   const [{ id, problem, options } = { id: '', problem: '', options: [] }] = decisions;
   expect(options.map((option) => option.id)).toEqual(['retry', 'provide-credentials', 'abort']);
-  expect(problem).toContain('the model small of the provider mine');
+  expect(problem).toContain('The model small (mine)');
   expect(problem).toContain('AGENT_KEY');
   await cli.here('decide', 'goal', id, 'retry');
   await until('it is asked again', async () => {
