@@ -30,11 +30,10 @@ const queries: Readonly<Record<string, string>> = {
 /** The states that a filter may name. */
 export const filterStates = ['open', 'planning', 'running', 'paused', 'waiting', 'completed', 'failed', 'cancelled'];
 
-/** The server's part of a filter. Earlier runs of a task that went on in a new one are the same task. */
+/** The server's part of a filter; empty where it has none. */
 export function buildTaskQuery({ states = [], project, waiting }: TaskFilter): string {
   const anyOf = states.flatMap((state) => queries[state] ?? []).map((query) => `(${query})`);
   return [
-    notContinued,
     ...(anyOf.length === 0 ? [] : [`(${anyOf.join(' OR ')})`]),
     ...(project === undefined ? [] : [`HeddleProject = ${quote(project)}`]),
     ...(waiting === true ? [`${isOpen} AND HeddleWaitingOn IS NOT NULL`] : []),
@@ -45,10 +44,8 @@ export function buildTaskQuery({ states = [], project, waiting }: TaskFilter): s
 export function buildPlainQuery({ states = [], waiting }: TaskFilter): string {
   const ends = ['completed', 'failed', 'cancelled'];
   const areOpen = waiting === true || (states.length > 0 && states.every((state) => !ends.includes(state)));
-  return [notContinued, ...(areOpen ? [isOpen] : [])].join(' AND ');
+  return areOpen ? isOpen : '';
 }
-
-const notContinued = "ExecutionStatus != 'ContinuedAsNew'";
 
 /** No name has a control character, and the server's database stumbles over some. */
 const quote = (text: string): string => `'${text.replace(/\p{Cc}/gu, '').replace(/['\\]/g, (mark) => `\\${mark}`)}'`;

@@ -20,7 +20,7 @@ export const parseTaskId = (workflowId: string): string =>
 export const buildProjectWorkflowId = (project: string): string => `project-${project}`;
 
 /** Visibility queries: every task, and those that have not ended. */
-export const allTasksQuery = `WorkflowType = '${workflowTypes.task}'`;
+export const allTasksQuery = `WorkflowType = '${workflowTypes.task}' AND ExecutionStatus != 'ContinuedAsNew'`;
 export const openTasksQuery = `${allTasksQuery} AND ExecutionStatus = 'Running'`;
 
 const hostPart = '-host-';

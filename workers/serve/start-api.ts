@@ -113,7 +113,7 @@ function buildParts(
       version: readVersion(),
       startedAt: new Date().toISOString(),
       freeBytes: async () => {
-        const { bavail, bsize } = await statfs(home.store).catch(() => ({ bavail: -1, bsize: 1 }));
+        const { bavail, bsize } = await statfs(home.data).catch(() => ({ bavail: -1, bsize: 1 }));
         return bavail < 0 ? null : bavail * bsize;
       },
       secret: Buffer.from(sign(homeKey(home), 'cursor', '')),

@@ -111,6 +111,8 @@ describe('a task over several runs', () => {
     await following;
 
     expect((await runIdsOf(task)).length).toBeGreaterThanOrEqual(3);
+    // The list knows one task, however many runs it had.
+    await expect.poll(() => rig.client.list(`WorkflowId = '${task.workflowId}'`)).toHaveLength(1);
     const names = namesOf(workspace).sort();
     const once = [1, 2, 3].flatMap((stage) => [`s${stage}1`, `s${stage}2`]);
     expect(names).toEqual([...once, 'gate1', 'gate1', 'gate2', 'gate2', 'gate3', 'gate3'].sort());
