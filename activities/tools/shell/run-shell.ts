@@ -24,7 +24,7 @@ const byShell = 'if command -v bash >/dev/null 2>&1; then exec bash -c "$1"; fi;
 export const runShell: MutatingTool<Args> = {
   name: 'shell',
   description:
-    'Runs a bash command in the workspace, at most 2 minutes. Files that it writes elsewhere, and processes that it leaves running, are gone afterwards.',
+    'Runs a bash command in the workspace, at most 2 minutes. Files written elsewhere and processes left running are gone afterwards.',
   kind: 'mutates',
   schema,
   timeout: timeout + ending,
