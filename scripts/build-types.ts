@@ -97,7 +97,7 @@ export class WrittenTypes {
       ...property.getJsDocTags(this.checker).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`.trim()),
     ].filter((line) => line !== '');
     const doc = lines.join('\n\n').replaceAll('*/', '* /').replaceAll('\n', '\n * ');
-    const comment = doc === '' ? '' : `/**\n * ${doc}\n */\n`;
+    const comment = doc === '' ? '' : doc.includes('\n') ? `/**\n * ${doc}\n */\n` : `/** ${doc} */\n`;
     return `${comment}${name}${isOptional ? '?' : ''}: ${this.union(given, depth)}`;
   }
 }
