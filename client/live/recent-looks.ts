@@ -4,6 +4,11 @@ import { clientLimits } from '../limits/client-limits.ts';
 export class RecentLooks {
   readonly #looks = new Map<string, Promise<unknown>>();
 
+  /** What was seen is known to be old. */
+  forget(name: string): void {
+    this.#looks.delete(name);
+  }
+
   /** The name says what is looked at; the same name always has the same kind of answer. A failure is told to all who asked, and not kept. */
   get<T>(name: string, look: () => Promise<T>): Promise<T> {
     const recent = this.#looks.get(name);
