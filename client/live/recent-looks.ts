@@ -4,7 +4,7 @@ import { clientLimits } from '../limits/client-limits.ts';
 export class RecentLooks {
   readonly #looks = new Map<string, Promise<unknown>>();
 
-  /** What was seen is known to be old. */
+  /** Drops a look that is known to be old. */
   forget(name: string): void {
     this.#looks.delete(name);
   }

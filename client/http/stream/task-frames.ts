@@ -37,7 +37,7 @@ export async function* listTaskFrames(
     if (frame !== undefined) yield frame;
   }
   if (signal.aborted) return;
-  // Who connects again hears at once that there is nothing more.
+  // A reader who connects again learns at once that there is nothing more.
   looks.forget(`status of ${handle.id}`);
   // The last rows changed with the last event, at which a feed ends.
   const last = await looks.get(`end of ${handle.id}`, () => handle.status()).catch(() => undefined);
