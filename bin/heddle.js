@@ -61,8 +61,9 @@ function reexecute(pinned) {
   child.on('message', (message) => (listens = listens || message?.heddle === 'listening'));
   for (const signal of signals) {
     process.on(signal, () => {
-      if (listens && child.connected) child.send({ heddle: 'signal', signal }, () => undefined);
-      else child.kill(signal);
+      if (!listens) child.kill(signal);
+      // A child that has closed the channel is about to end, and listens to no signal any more: one would make a failure of its end.
+      else if (child.connected) child.send({ heddle: 'signal', signal }, () => undefined);
     });
   }
   child.on('error', (error) => refuse(`${pinned} cannot be started: ${error.message}`));

@@ -84,7 +84,8 @@ describe.each(nodes)('on Node $version', ({ node }) => {
   });
 });
 
-test('a second Ctrl-C, after a moment, ends a drain at once', async () => {
+/** `up` on an older Node with a program that runs for minutes: its drain lasts. `onChild` is called as soon as the launcher has a child. */
+async function startBusy(onChild: (launcher: number) => void = () => undefined): Promise<Started> {
   const cli = new Cli();
   const plan = join(cli.cwd, 'plan.json');
   const run = ['sh', '-c', 'touch started; exec sleep 300'];
@@ -93,12 +94,44 @@ test('a second Ctrl-C, after a moment, ends a drain at once', async () => {
     JSON.stringify({ goal: 'x', subtasks: [{ id: 'a', description: 'a', executor: { kind: 'command', run } }] }),
   );
   const started = start(cli, older, 'up');
+  await until('the launcher has a child', () => read(`/proc/${started.pid}/task/${started.pid}/children`) !== '');
+  onChild(started.pid);
   await until('up is ready', () => started.stdout().includes('\n'), 60_000);
   expect((await cli.run('run', plan, '--detach')).code).toBe(0);
   await until('the program runs', () => existsSync(join(cli.cwd, 'started')), 60_000);
+  return started;
+}
+
+test('a second Ctrl-C, after a moment, ends a drain at once', async () => {
+  const started = await startBusy();
   process.kill(-started.pid, 'SIGINT');
   const first = await Promise.race([started.ended, sleep(2_000, 'draining')]);
   expect(first).toBe('draining');
   process.kill(-started.pid, 'SIGINT');
   expect(await started.ended).toBe('SIGINT');
 }, 120_000);
+
+test('one Ctrl-C is one request, although a launcher on a busy machine hears of it late', async () => {
+  const started = await startBusy((launcher) => process.kill(launcher, 'SIGSTOP'));
+  process.kill(-started.pid, 'SIGINT');
+  await sleep(1_500);
+  process.kill(started.pid, 'SIGCONT');
+  expect(await Promise.race([started.ended, sleep(2_000, 'draining')])).toBe('draining');
+  process.kill(-started.pid, 'SIGINT');
+  expect(await started.ended).toBe('SIGINT');
+}, 120_000);
+
+test('a launcher that hears of the end of its terminal late does not kill the worker that is about to end', async () => {
+  const cli = new Cli();
+  const started = start(cli, older, 'worker');
+  await until('the worker is ready', () => started.stdout().includes('\n'), 60_000);
+  const [child = ''] = read(`/proc/${started.pid}/task/${started.pid}/children`).split(' ');
+  process.kill(started.pid, 'SIGSTOP');
+  process.kill(-started.pid, 'SIGHUP');
+  // At its end Node closes the channel to the launcher first.
+  const channel = `/proc/${child}/fd/3`;
+  const latest = Date.now() + 10_000;
+  while (existsSync(channel) && Date.now() < latest);
+  process.kill(started.pid, 'SIGCONT');
+  expect(await started.ended).toBe(0);
+}, 60_000);
