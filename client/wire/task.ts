@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { StatusView, SubtaskView } from '../../domain/views/task-status.ts';
 import { decision } from './decision.ts';
 
 export const taskStates = ['planning', 'running', 'paused', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -36,11 +37,12 @@ export const subtask = z.object({
   tokens: z.number().optional(),
   notBefore: z.string().nullable(),
   synthesis: z.literal(true).optional(),
+  critical: z.literal(true).optional(),
   waitsForWorker: z.string().optional(),
-});
+} satisfies Record<keyof SubtaskView, z.ZodType>);
 
-/** The newest line that a running attempt printed. */
-export const activityLine = z.object({ subtask: z.string(), attempt: z.number(), line: z.string() });
+/** The newest line that a running attempt printed; of no subtask where a model plans. */
+export const activityLine = z.object({ subtask: z.string().nullable(), attempt: z.number(), line: z.string() });
 
 /** Use and limit of each key of the budget. */
 export const budget = z.record(z.string(), z.object({ used: z.number(), limit: z.number().nullable() }));
@@ -62,9 +64,10 @@ export const status = z.object({
   decisions: z.array(decision),
   budget,
   planner: z.array(modelUse).optional(),
+  plannerRetry: z.object({ at: z.string(), reason: z.string(), nth: z.number(), most: z.number() }).optional(),
   lastEventId: z.number(),
   omitted: z.object({ dependsOn: z.boolean(), decisions: z.number() }).optional(),
-});
+} satisfies Record<keyof StatusView, z.ZodType>);
 
 /** The status with who started the task, what its attempts print now, and where to find it. */
 export const task = status.extend({

@@ -1,12 +1,11 @@
 import type { AttemptView } from '../../../domain/types/attempt-view.ts';
 import type { Me, Role } from '../../wire/session.ts';
-import type { TaskRow } from '../../wire/task.ts';
+import type { Task, TaskRow } from '../../wire/task.ts';
 import type { Decision, DecisionOption, OptionId, OptionValue } from '../../../domain/types/decision.ts';
 import type { LoggedEvent } from '../../../domain/types/events.ts';
 import type { ModelUse } from '../../../domain/types/agent.ts';
 import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
 import type { ChangedFile, OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
-import type { SubtaskStatus } from '../../../domain/types/subtask.ts';
 
 export type {
   AttemptView,
@@ -52,34 +51,11 @@ export type Card = Decision & {
   answer?: GivenAnswer;
 };
 
-export interface SubtaskRow {
-  id: string;
-  state: SubtaskStatus;
-  attempts: number;
-  maxAttempts?: number;
-  tier: number;
-  rung: number;
-  waitingFor: string | null;
-  dependsOn: string[];
-  verdict: string | null;
-  partial?: true;
-  reason: string | null;
-  startedAt: string | null;
-  endedAt: string | null;
-  costUsd?: number;
-  tokens?: number;
-  notBefore: string | null;
-  synthesis?: true;
-  waitsForWorker?: string;
-}
+export type SubtaskRow = Task['subtasks'][number];
 
 export type Budget = Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
 
-export interface ActivityLine {
-  subtask: string;
-  attempt: number;
-  line: string;
-}
+export type ActivityLine = Task['activity'][number];
 
 export interface TaskView {
   id: string;

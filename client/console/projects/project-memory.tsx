@@ -1,3 +1,4 @@
+import type { RememberedSignature } from '../../../domain/types/basic/memory.ts';
 import { at, get, send } from '../api/call.ts';
 import { useState } from 'preact/hooks';
 import { mayOperate } from '../core/session.ts';
@@ -5,15 +6,6 @@ import { Failure } from '../parts/failure.tsx';
 import { formatCount } from '../parts/format.ts';
 import { Tag } from '../parts/tag.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-
-interface Signature {
-  signature: string;
-  type: string;
-  summary: string;
-  count: number;
-  fixedAtRung: number | null;
-  hint: string;
-}
 
 interface Band {
   from: number;
@@ -24,7 +16,7 @@ interface Band {
 
 interface Memory {
   project: string;
-  signatures: Signature[];
+  signatures: RememberedSignature[];
   answers: { signature: string; option: string; instruction?: string; by?: string }[];
   calibration: Band[];
 }
@@ -76,7 +68,7 @@ function Failures({ memory, onChanged }: Part) {
   );
 }
 
-function FailureRow({ project, row, onChanged }: { project: string; row: Signature; onChanged: () => void }) {
+function FailureRow({ project, row, onChanged }: { project: string; row: RememberedSignature; onChanged: () => void }) {
   const [hint, setHint] = useState<string | null>(null);
   const [error, setError] = useState<unknown>();
   const path = `/projects${at(project)}/signatures${at(row.signature)}`;

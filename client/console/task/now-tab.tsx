@@ -47,7 +47,7 @@ function Happening({ feed }: { feed: TaskFeed }) {
           ? null
           : feed.activity.value.map(({ subtask, attempt, line }) => (
               <li class="now" key={`${subtask}-${attempt}`}>
-                <time>{subtask}</time>
+                <time>{subtask ?? 'planner'}</time>
                 <code>{line}</code>
               </li>
             ))}
