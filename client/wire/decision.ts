@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { GatedAction } from '../../domain/types/agent.ts';
+import type { DecisionOption } from '../../domain/types/decision.ts';
 import { givenAnswer, problem } from './problem.ts';
 
 export const decisionKinds = ['escalation', 'approval', 'plan', 'budget', 'question'] as const;
@@ -24,7 +26,7 @@ export const decisionOption = z.object({
     .optional(),
   cost: z.object({ attempts: z.number(), usd: z.number().nullable(), ms: z.number().nullable() }).optional(),
   affects: z.object({ runs: z.array(z.string()), skips: z.array(z.string()), more: z.number().optional() }).optional(),
-});
+} satisfies Record<keyof DecisionOption, z.ZodType>);
 
 /** The action that a gate asks about, exactly as it would be done. */
 export const gatedAction = z.object({
@@ -36,7 +38,7 @@ export const gatedAction = z.object({
   cut: z.literal(true).optional(),
   said: z.string().optional(),
   sandboxed: z.literal(true).optional(),
-});
+} satisfies Record<keyof GatedAction, z.ZodType>);
 
 /** A question to a person. The fields behind `onTimeout` belong to some kinds only. */
 export const decision = z.object({

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AttemptView } from '../../domain/types/attempt-view.ts';
+import type { Judgement, Vote } from '../../domain/types/judgement.ts';
 import { fileState } from './decision.ts';
 import { modelUse } from './task.ts';
 
@@ -18,7 +20,7 @@ export const vote = z.object({
   passed: z.boolean().nullable(),
   confidence: z.number(),
   says: z.string().optional(),
-});
+} satisfies Record<keyof Vote, z.ZodType>);
 
 /** One try of a subtask, as `heddle report --json` has it under `records`. */
 export const attempt = z.object({
@@ -71,10 +73,11 @@ export const attempt = z.object({
       severity: z.string().nullable(),
       votes: z.array(vote),
       contradictions: z.number(),
-    })
+      transcriptRef: z.string().optional(),
+    } satisfies Record<keyof Judgement, z.ZodType>)
     .optional(),
   confidence: z.number().optional(),
-});
+} satisfies Record<keyof AttemptView, z.ZodType>);
 
 /** Entries that cannot be read here, and the host that has them. */
 const missing = z.array(z.object({ from: z.number(), to: z.number(), host: z.string().nullable() }));
