@@ -16,6 +16,7 @@ import type { Secrets } from '../redact/secrets.ts';
 import { gateChecks } from './gate-checks.ts';
 import { preflight } from './preflight.ts';
 import { draftPages } from './store-plan.ts';
+import { readCommands } from '../../domain/checks/named-checks.ts';
 
 /** A checked plan, what was sent, and where it will run. */
 export interface Ground {
@@ -105,6 +106,5 @@ export async function throughGate(
 
 /** The verify commands of the task's end, as they were sent. */
 export function listGoalChecks({ verify }: Record<string, unknown>): string[] {
-  const list: unknown[] = Array.isArray(verify) ? verify : [];
-  return list.filter((command) => typeof command === 'string');
+  return readCommands(verify).map(({ command }) => command);
 }

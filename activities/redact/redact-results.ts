@@ -31,6 +31,7 @@ export function redactFindings<T extends Pick<Verdict, 'issues' | 'commands' | '
     commands: findings.commands.map((command) => ({
       ...command,
       command: text(command.command),
+      ...(command.name === undefined ? {} : { name: text(command.name) }),
       summary: text(command.summary),
     })),
     files: findings.files.map((file) => ({ ...file, path: text(file.path) })),

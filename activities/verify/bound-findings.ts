@@ -76,6 +76,7 @@ function shorten(findings: Findings, size: Sizes): Findings {
     commands: findings.commands.map((result) => ({
       ...result,
       command: clip(result.command, size.command),
+      ...(result.name === undefined ? {} : { name: clip(result.name, size.command) }),
       summary: clipStart(printable(result.summary), size.summary),
     })),
     files: findings.files.map((file) => ({ ...file, path: clip(file.path, size.path) })),

@@ -86,7 +86,7 @@ async function recheck(
   };
   // Nobody has said yes to a command in this task: what needs that is refused, and the subtask runs, which asks.
   const confined = await whereChecksRun(definition, new Set(), place);
-  const { issues } = await runVerifyCommands(subtask.verify, {
+  const { issues } = await runVerifyCommands(subtask, {
     ...(confined === undefined ? {} : { confined }),
     root: workspace,
     scratch,

@@ -82,7 +82,7 @@ export async function runChecks(input: CheckSubject, tools: CheckTools): Promise
       unseen += seen.unseen;
     }
     const confined = await tools.confine?.(root);
-    const commands = await runVerifyCommands(input.checks.verify, {
+    const commands = await runVerifyCommands(input.checks, {
       ...(confined === undefined ? {} : { confined }),
       root,
       scratch,

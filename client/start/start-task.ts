@@ -4,6 +4,7 @@ import type { Endpoint } from '../ports/service.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 import { checkWorker } from './check-worker.ts';
 import type { TaskConfig } from './task-config.ts';
+import { mergeChecks } from '../../domain/checks/named-checks.ts';
 
 export interface StartRequest {
   /** The plan as it was written, with an absolute workspace. */
@@ -48,5 +49,5 @@ export async function startTask(endpoint: Endpoint, config: TaskConfig, request:
 /** Commands of the request are added to those of the plan. */
 function addVerify(plan: PlanInput, commands: readonly string[] = []): PlanInput {
   if (commands.length === 0) return plan;
-  return { ...plan, verify: [...new Set([...(plan.verify ?? []), ...commands])] };
+  return { ...plan, verify: mergeChecks(plan.verify, commands) };
 }

@@ -45,6 +45,7 @@ export const attempt = z.object({
   verify: z.array(
     z.object({
       command: z.string(),
+      name: z.string().optional(),
       exit: z.number().nullable(),
       summary: z.string(),
       sandboxed: z.literal(true).optional(),

@@ -79,10 +79,12 @@ export function takeLostVerification(task: RunningTask, id: string, finished: Fi
 /** Leaves out the output, which is in the store. */
 const formatCommand = ({
   command,
+  name,
   exit,
   summary,
   sandboxed,
 }: VerifyCommandResult): AttemptRecord['verify'][number] => ({
   ...{ command, exit, summary },
+  ...(name === undefined ? {} : { name }),
   ...(sandboxed === true ? { sandboxed } : {}),
 });

@@ -1,5 +1,6 @@
 import type { Rung, Subtask } from '../types/subtask.ts';
 import type { CheckedPlan, PlannedSubtask } from '../schema/plan-schema.ts';
+import { mergeChecks, type PlannedCheck } from './named-checks.ts';
 
 /*
  * Verify commands for the end of the task, which a plan names in `verify`. A synthesis runs after everything else and is checked with them.
@@ -26,7 +27,7 @@ export function addGoalChecks(
     id,
     description: 'Check the result of all subtasks with the verify commands of the goal.',
     executor: { kind: 'command', run: nothing },
-    verify: [...new Set(verify)],
+    verify: mergeChecks(verify),
     verification: 1,
     synthesis: true,
     // A second attempt would not differ: a person has to change something first.
@@ -35,9 +36,9 @@ export function addGoalChecks(
   return { plan: { ...plan, subtasks: [...subtasks, last] }, added: id };
 }
 
-function withCommands(subtask: PlannedSubtask, commands: readonly string[]): PlannedSubtask {
+function withCommands(subtask: PlannedSubtask, checks: readonly PlannedCheck[]): PlannedSubtask {
   if (subtask.synthesis !== true) return subtask;
-  return { ...subtask, verify: [...new Set([...(subtask.verify ?? []), ...commands])] };
+  return { ...subtask, verify: mergeChecks(subtask.verify, checks) };
 }
 
 function freeId(taken: ReadonlySet<string>): string {

@@ -94,7 +94,7 @@ const cutTo = (text: string, most: number): string =>
 function formatChecks({ outcome, issues, commands, files }: JudgeView['verdict']): string {
   return [
     `The checks: ${outcome}.`,
-    ...commands.map(({ command, exit, summary }) => `$ ${command} (exit ${exit ?? 'none'}) ${summary}`),
+    ...commands.map(({ command, name, exit, summary }) => `$ ${name ?? command} (exit ${exit ?? 'none'}) ${summary}`),
     ...issues.map(({ message }) => `Found: ${message}`),
     ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${formatCount(lines, 'line')}`),
   ].join('\n');

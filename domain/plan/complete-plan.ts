@@ -2,6 +2,7 @@ import type { Config, ConfigName } from '../schema/config-schema.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
+import { splitChecks } from '../checks/named-checks.ts';
 import type { ExecutorChoice } from '../executors/executor-schema.ts';
 import { completeExecutor, type PlannedExecutor } from '../executors/kinds.ts';
 import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
@@ -177,7 +178,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     tier: subtask.tier ?? role?.tier ?? defaults.tier,
     executor: resolveSubtaskExecutor(executor, subtask.id, defaults),
     deliverables: unique(subtask.deliverables),
-    verify: subtask.verify ?? [],
+    ...splitChecks(subtask.verify ?? []),
     ...((subtask.verifyOutside ?? plan.verifyOutside) === true ? { verifyOutside: true } : {}),
     criteria: subtask.criteria ?? [],
     requiredSections: unique(subtask.requiredSections),

@@ -3,6 +3,7 @@ import type { GateRuling } from '../types/basic/gate.ts';
 import { formatPath, quoteName, type PlanPath, type PlanProblem } from '../input/problem.ts';
 import { formatChoice } from '../input/values.ts';
 import { isPlainObject } from './plain-object.ts';
+import { readCommands } from '../checks/named-checks.ts';
 
 /** Keys of a subtask that a model may set. All others are for people: the executor, its environment, its retries. */
 const subtaskKeys = [
@@ -51,12 +52,11 @@ export function checkReplyContract(reply: Record<string, unknown>, rules: ReplyR
 
 function checkSubtask(subtask: Record<string, unknown>, index: number, rules: ReplyRules): PlanProblem[] {
   const path = ['subtasks', index];
-  const verify: unknown[] = Array.isArray(subtask['verify']) ? subtask['verify'] : [];
   return [
     ...listUnusableKeys(subtask, subtaskKeys, path),
     ...checkExecutor(subtask['executor'], [...path, 'executor'], rules),
-    ...verify.flatMap((command, entry) =>
-      typeof command === 'string' ? checkCommand(command, [...path, 'verify', entry], rules) : [],
+    ...readCommands(subtask['verify']).flatMap(({ command, path: entry }) =>
+      checkCommand(command, [...path, 'verify', ...entry], rules),
     ),
   ];
 }

@@ -7,19 +7,20 @@ import { readOutput } from '../output/pipeline.ts';
 import { withoutThoughts } from '../output/thoughts.ts';
 import { previousFailures } from '../prompts/retry-context.ts';
 import { clip, escapeXml, oneLine } from '../text/text.ts';
+import { nameOfCheck } from '../checks/named-checks.ts';
 
 const { cause: longestCause, items, item } = limits.diagnosis;
 
 /** Builds the request: the subtask and its failures so far. */
 export function diagnosisRequest(
-  { description, criteria, deliverables, verify }: Subtask,
+  { description, criteria, deliverables, verify, checkNames }: Subtask,
   failures: readonly PastFailure[],
 ): string {
   const task = [
     clip(description, limits.diagnosis.task),
     ...criteria.map((criterion) => `Must be true: ${criterion}`),
     ...deliverables.map((path) => `File to create: ${path}`),
-    ...verify.map((command) => `Checked by: ${command}`),
+    ...verify.map((command) => `Checked by: ${nameOfCheck(command, checkNames) ?? command}`),
   ].join('\n');
   return [
     `<subtask>\n${escapeXml(clip(task, 2 * limits.diagnosis.task))}\n</subtask>`,

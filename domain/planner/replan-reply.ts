@@ -85,7 +85,7 @@ export function buildKept(
   completed: Subtask,
   demoted: boolean,
 ): Replan['kept'][number] {
-  const { verification, voting, askedChecks = [] } = completed;
+  const { verification, voting, askedChecks = [], checkNames } = completed;
   const verificationPart = {
     ...(verification === undefined ? {} : { verification }),
     ...(voting === undefined ? {} : { voting }),
@@ -95,7 +95,9 @@ export function buildKept(
     ...Object.fromEntries(keys.map((key) => [key, completed[key]])),
     id: completed.id,
     ...(Object.hasOwn(change, 'verification') ? verificationPart : {}),
-    ...(Object.hasOwn(change, 'verify') ? { verifyInSandbox: true, askedChecks } : {}),
+    ...(Object.hasOwn(change, 'verify')
+      ? { verifyInSandbox: true, askedChecks, ...(checkNames === undefined ? {} : { checkNames }) }
+      : {}),
     ...(demoted ? { synthesis: false } : {}),
   };
 }

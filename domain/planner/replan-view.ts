@@ -3,14 +3,15 @@ import type { PlanSoFar, Superseded } from '../types/plan.ts';
 import { hasEnded, type Subtask } from '../types/subtask.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { clip } from '../text/text.ts';
+import { joinChecks } from '../checks/named-checks.ts';
 
 /** Describes a subtask as a plan file has it, with the keys that a model may set and that have a value. */
 export function describeSubtask(subtask: Subtask): Record<string, unknown> {
-  const { id, description, dependsOn, tier, deliverables, verify, criteria, requiredSections, rules } = subtask;
+  const { id, description, dependsOn, tier, deliverables, criteria, requiredSections, rules } = subtask;
   const { verification, diff, synthesis } = subtask;
   return {
     ...{ id, description, dependsOn, tier },
-    ...filled({ deliverables, verify, criteria, requiredSections, rules }),
+    ...filled({ deliverables, verify: joinChecks(subtask), criteria, requiredSections, rules }),
     ...(verification === undefined ? {} : { verification }),
     ...(diff ? { diff } : {}),
     ...(synthesis ? { synthesis } : {}),

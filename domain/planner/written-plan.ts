@@ -4,6 +4,7 @@ import { canonicalJson } from '../text/canonical-json.ts';
 import { isPlainObject } from './plain-object.ts';
 import { writtenPart } from './planner-input.ts';
 import { listSuperseded, describeSubtask } from './replan-view.ts';
+import { joinChecks } from '../checks/named-checks.ts';
 
 /** The newest version of a task's plan, as a retry takes it over. */
 export interface WrittenPlan {
@@ -92,6 +93,6 @@ function applyChanges(entry: Record<string, unknown>, before: Subtask, after: Su
   const { executor: _, ...rest } = entry;
   return {
     ...(differs('executor') ? { ...rest, ...buildExecutorPart(after) } : entry),
-    ...Object.fromEntries(keys.map((key) => [key, after[key]])),
+    ...Object.fromEntries(keys.map((key) => [key, key === 'verify' ? joinChecks(after) : after[key]])),
   };
 }

@@ -60,7 +60,11 @@ const checkOfJudges = ({ outcome, reasonCode }: Judgement): WorkCheck => ({
 });
 
 function listChecks({ verify, judgement, verdict, outcome }: AttemptView): WorkCheck[] {
-  const checks = verify.map(({ command, exit, summary }) => ({ name: command, passed: exit === 0, summary }));
+  const checks = verify.map(({ command, name, exit, summary }) => ({
+    name: name ?? command,
+    passed: exit === 0,
+    summary,
+  }));
   if (judgement !== undefined) checks.push(checkOfJudges(judgement));
   const isChecked = outcome === 'passed' && verdict !== null && verdict !== 'unchecked';
   if (checks.length > 0 || !isChecked) return checks;

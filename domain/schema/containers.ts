@@ -13,7 +13,7 @@ import { quoteName, valueAt } from '../input/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
-import { verificationSchema, votingSchema } from './verification-schema.ts';
+import { namedCheckSchema, verificationSchema, votingSchema } from './verification-schema.ts';
 
 /** A kind of map in a plan: its name in messages, and its keys. */
 interface KeyContainer {
@@ -63,6 +63,9 @@ const configContainers = {
 
 const containers = { ...planContainers, ...configContainers };
 
+/** Keys of a named check are common words, so they are suggested nowhere else. */
+const namedCheck: KeyContainer = { name: 'a check', keys: listKeys(namedCheckSchema), isClosed: true };
+
 /** `trusted` and `folder` are written by programs; their keys are common words, so they are not suggested. */
 const trusted: KeyContainer = { name: '`trusted`', keys: ['path', 'sha256'] };
 
@@ -110,6 +113,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
   switch (last) {
     case undefined:
       return containers[document];
+    case 'verify':
+      return namedCheck;
     case 'ladder':
       return containers.rung;
     case 'rules':

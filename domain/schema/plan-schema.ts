@@ -6,7 +6,7 @@ import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../input/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
-import { votingSchema } from './verification-schema.ts';
+import { checkListSchema, votingSchema } from './verification-schema.ts';
 import {
   list,
   map,
@@ -92,11 +92,12 @@ export const subtaskSchema = map(
      */
     deliverables: list(workspacePath, 'a list of paths').exactOptional(),
     /**
-     * Shell commands that must exit 0, 2 minutes each.
+     * Shell commands that must exit 0, 2 minutes each: the command, or `{ name, run }`.
      *
      * @defaultValue `[]`
+     * @see `docs/plan-file.md#named-checks`
      */
-    verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    verify: checkListSchema.exactOptional(),
     /**
      * Its verify commands run beside your own programs, though an agent does the work.
      *
@@ -331,7 +332,7 @@ export const planSchema = map(
      * @defaultValue none
      * @see `docs/planning.md#checks-of-the-whole-goal`
      */
-    verify: list(text('a shell command'), 'a list of shell commands').exactOptional(),
+    verify: checkListSchema.exactOptional(),
     /**
      * Asks nobody about unchecked results of a model's plan, as `heddle run --allow-unchecked`.
      *

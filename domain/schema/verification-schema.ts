@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { planLimits } from '../input/limits.ts';
-import { duration, map, buildEnum, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { duration, list, map, name, buildEnum, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 
 /* Review of results that passed their checks. */
 
@@ -20,6 +21,24 @@ export const votingSchema = map(
     rule: buildEnum(['veto', 'majority']).exactOptional(),
   },
   'a map such as `{ voters: 3, rule: veto }`',
+);
+
+const checkExpected = 'a shell command, or a map such as `{ name: "the tests pass", run: "npm test" }`';
+
+/** A verify command with the name that failures and reports use. */
+export const namedCheckSchema = map(
+  {
+    /** A few words about the purpose of the check: 1 to 200 printable characters. */
+    name: name('the name of a check'),
+    /** The shell command. */
+    run: text('a shell command'),
+  },
+  checkExpected,
+);
+
+export const checkListSchema = list(
+  z.union([text('a shell command'), namedCheckSchema], { error: checkExpected }),
+  'a list of shell commands',
 );
 
 /** `[verification]` of the config. */

@@ -23,7 +23,7 @@ export interface AttemptRecord {
   /** Its own account of its work, when it passed. */
   notes: string;
   files: FileState[];
-  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
+  verify: Pick<VerifyCommandResult, 'command' | 'name' | 'exit' | 'summary' | 'sandboxed'>[];
   verdict: Verdict['outcome'] | null;
   reruns: number;
   /** Times at which it stood still: what delayed it, and for how long where a clock decided. */

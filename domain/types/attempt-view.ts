@@ -35,7 +35,7 @@ export interface AttemptView {
   rootCause: string;
   suggestedFix: string;
   filesAffected: FileState[];
-  verify: Pick<VerifyCommandResult, 'command' | 'exit' | 'summary' | 'sandboxed'>[];
+  verify: Pick<VerifyCommandResult, 'command' | 'name' | 'exit' | 'summary' | 'sandboxed'>[];
   verdict: string | null;
   reruns: number;
   /** Waits for the environment that delayed this attempt. */

@@ -97,7 +97,7 @@ export interface ExecuteInput extends AttemptKey {
 /** The checks of tier 1. */
 export type Checks = Pick<
   Subtask,
-  'deliverables' | 'verify' | 'requiredSections' | 'rules' | 'diff' | 'contractCheck' | 'allowPartial'
+  'deliverables' | 'verify' | 'checkNames' | 'requiredSections' | 'rules' | 'diff' | 'contractCheck' | 'allowPartial'
 >;
 
 /** Input of the activity `verifySubtask`. */
@@ -157,6 +157,8 @@ export interface Issue {
 
 export interface VerifyCommandResult {
   command: string;
+  /** The plan's name for it. */
+  name?: string;
   exit: number | null;
   /** Last lines of what it printed, at most 200 characters. */
   summary: string;

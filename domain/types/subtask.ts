@@ -70,6 +70,12 @@ export type RecoveryOverrides = Partial<Record<FailureType, Recovery>>;
 /** A judge, and a person where no judge could be read; or a person at once. */
 export type WhenUnchecked = 'judge' | 'ask';
 
+/** A verify command with the name that failures and reports use. */
+export interface NamedCheck {
+  name: string;
+  run: string;
+}
+
 export interface Subtask {
   id: string;
   description: string;
@@ -78,6 +84,8 @@ export interface Subtask {
   executor: Executor;
   deliverables: string[];
   verify: string[];
+  /** Names of those of its verify commands that the plan names. */
+  checkNames?: NamedCheck[];
   /** A model wrote its verify commands: they run in the sandbox. */
   verifyInSandbox?: true;
   /** A person wants them beside everything else, though an agent does the work. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import type { Issue, VerifyCommandResult } from '../../../domain/types/attempt.ts';
+import { nameOfCheck } from '../../../domain/checks/named-checks.ts';
+import { quoteName } from '../../../domain/input/problem.ts';
+import type { Checks, Issue, VerifyCommandResult } from '../../../domain/types/attempt.ts';
 import type { Ref } from '../../../domain/types/basic/ref.ts';
 import { formatDuration } from '../../../domain/text/duration.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
@@ -46,14 +48,15 @@ const detailLines = 20;
 
 /** Runs each command by a shell in the workspace, one after the other, all of them: the next attempt should hear of every one. */
 export async function runVerifyCommands(
-  commands: readonly string[],
+  { verify, checkNames }: Pick<Checks, 'verify' | 'checkNames'>,
   place: VerifyCommandContext,
 ): Promise<CommandFindings> {
   const findings: CommandFindings = { issues: [], commands: [] };
-  for (const [index, command] of commands.entries()) {
+  for (const [index, command] of verify.entries()) {
     place.signal.throwIfAborted();
-    place.onCommand(command);
-    const { issue, result } = await runOne(command, join(place.scratch, `command-${index + 1}`), place);
+    const name = nameOfCheck(command, checkNames);
+    place.onCommand(name ?? command);
+    const { issue, result } = await runOne({ command, name }, join(place.scratch, `command-${index + 1}`), place);
     place.signal.throwIfAborted();
     if (issue !== undefined) findings.issues.push(issue);
     findings.commands.push(result);
@@ -61,8 +64,13 @@ export async function runVerifyCommands(
   return findings;
 }
 
+interface Command {
+  command: string;
+  name: string | undefined;
+}
+
 async function runOne(
-  command: string,
+  { command, name }: Command,
   output: string,
   place: VerifyCommandContext,
 ): Promise<{ issue: Issue | undefined; result: VerifyCommandResult }> {
@@ -72,9 +80,13 @@ async function runOne(
   const printed = [kept?.tail ?? '', trouble ?? ''].filter((part) => part !== '').join('\n');
   const exit = run.end === 'exited' && trouble === undefined ? run.exitCode : null;
   return {
-    issue: exit === 0 ? undefined : { ...explain(command, run, place.timeout), ...buildDetails(printed) },
+    issue:
+      exit === 0
+        ? undefined
+        : { ...explain({ command, name }, run, { printed, timeout: place.timeout }), ...buildDetails(printed) },
     result: {
       command,
+      ...(name === undefined ? {} : { name }),
       exit,
       summary: formatSummary(printed, run),
       ...(place.confined?.port.sandboxed === true ? { sandboxed: true } : {}),
@@ -156,18 +168,25 @@ function buildDetails(printed: string): { details?: string } {
   return details === '' ? {} : { details: clipStart(details, activityLimits.issueDetails) };
 }
 
-function explain(command: string, run: CommandEnd, timeout: number): Issue {
+/** People know a named check by its name and the last line it printed; its script may be long. */
+function explain(
+  { command, name }: Command,
+  run: CommandEnd,
+  { printed, timeout }: { printed: string; timeout: number },
+): Issue {
   const severity = 'hard';
   const commandLine = oneLine(command);
   if (run.end === 'timeout') {
-    const message = `The verify command did not finish within ${formatDuration(timeout)}, so make it finish: ${commandLine}`;
+    const what = name === undefined ? 'The verify command' : `The check ${quoteName(name)}`;
+    const message = `${what} did not finish within ${formatDuration(timeout)}, so make it finish${name === undefined ? `: ${commandLine}` : '.'}`;
     return { code: 'verify-command-timeout', severity, message };
   }
-  return {
-    code: 'verify-command-failed',
-    severity,
-    message: `The verify command must exit with 0, but ${howItEnded(run)}: ${commandLine}`,
-  };
+  const line = oneLine(lastLines(printed, 1));
+  const message =
+    name === undefined
+      ? `The verify command must exit with 0, but ${howItEnded(run)}: ${commandLine}`
+      : `The check ${quoteName(name)} must pass, but ${howItEnded(run)}${line === '' ? ' and printed nothing.' : `: ${line}`}`;
+  return { code: 'verify-command-failed', severity, message };
 }
 
 function howItEnded(run: CommandEnd): string {

@@ -98,7 +98,9 @@ export interface PlannedSubtask {
   description: string;
   dependsOn?: string[];
   tier?: number;
-  verify?: string[];
+  /** A command, or a command with its name. */
+  verify?: (string | { name: string; run: string })[];
+  checkNames?: { name: string; run: string }[];
   criteria?: string[];
   deliverables?: string[];
   synthesis?: boolean;

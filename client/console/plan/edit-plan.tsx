@@ -1,4 +1,5 @@
 import type { PlanFile, PlannedSubtask } from '../api/wire.ts';
+import { nameOfCheck, readChecks } from './checks.ts';
 
 interface Editing {
   plan: PlanFile;
@@ -80,10 +81,10 @@ function Lists({ subtask, onChange }: { subtask: PlannedSubtask; onChange: (part
         <List
           key={`verify-${chosen}`}
           mono
-          value={subtask.verify}
+          value={subtask.verify?.map(nameOfCheck)}
           by={/\n+/}
           joiner={'\n'}
-          onChange={(verify) => onChange({ verify })}
+          onChange={(lines) => onChange({ verify: readChecks(lines, subtask.verify) })}
         />
       </Line>
       <Line label="done when">

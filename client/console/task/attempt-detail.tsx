@@ -67,12 +67,12 @@ function Checks({ attempt: { verify, verdict, filesAffected } }: { attempt: Atte
         <p class="small quiet">{verdict === 'unchecked' ? 'Nothing checked it.' : 'No command checked it.'}</p>
       ) : null}
       <ul class="checks">
-        {verify.map(({ command, exit, summary }) => (
+        {verify.map(({ command, name, exit, summary }) => (
           <li>
             <Icon name={exit === 0 ? 'ok' : 'no'} tone={exit === 0 ? 'done' : 'fail'} />
             <span>
               <span class="sr">{exit === 0 ? 'passed: ' : 'failed: '}</span>
-              <code>{command}</code>
+              {name === undefined ? <code>{command}</code> : <span title={command}>{name}</span>}
               {exit === 0 || summary === '' ? null : <span class="quiet"> {summary}</span>}
             </span>
           </li>

@@ -6,6 +6,7 @@ import { Failure } from '../parts/failure.tsx';
 import { signOf } from '../parts/state.ts';
 import { StateTag } from '../parts/tag.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { namedChecks } from '../plan/checks.ts';
 import { PlanGraph, PlanSteps, type GraphNode } from '../plan/plan-graph.tsx';
 
 /** A graph of more boxes than this is no help; the list is. */
@@ -59,12 +60,12 @@ export function PlanTab({ feed }: { feed: TaskFeed }) {
 
 function Definition({ subtask }: { subtask: PlannedSubtask | undefined }) {
   if (subtask === undefined) return null;
-  const { description, verify = [], criteria = [], deliverables = [] } = subtask;
+  const { description, criteria = [], deliverables = [] } = subtask;
   return (
     <>
       <p class="said">{description}</p>
       <dl class="definition">
-        <Row name="checked by" items={verify} mono />
+        <Row name="checked by" items={namedChecks(subtask)} mono />
         <Row name="done when" items={criteria} />
         <Row name="files" items={deliverables} mono />
       </dl>

@@ -1,6 +1,7 @@
 import { valueAt } from '../../../domain/input/problem.ts';
 import { formatEstimate } from '../../../domain/planner/format-estimate.ts';
-import { formatCount } from '../../../domain/text/text.ts';
+import { readCommands } from '../../../domain/checks/named-checks.ts';
+import { formatCount, oneLine } from '../../../domain/text/text.ts';
 import type { PlannedView } from '../../../workflows/task/messages.ts';
 
 /** A plan before it runs: each subtask with its executor, its deliverables and its checks, then the estimated cost. */
@@ -37,12 +38,21 @@ function listChecks(subtask: unknown): string[] {
   const rules: unknown = valueAt(subtask, ['rules']);
   const sections = textsAt(subtask, 'requiredSections');
   return [
-    ...textsAt(subtask, 'verify'),
+    ...checksAt(subtask),
     ...(sections.length === 0 ? [] : [`sections: ${sections.join(', ')}`]),
     ...(Array.isArray(rules) && rules.length > 0 ? [formatCount(rules.length, 'rule')] : []),
     ...(valueAt(subtask, ['diff']) === true ? ['the diff applies'] : []),
     ...textsAt(subtask, 'criteria').map((criterion) => `judged: ${criterion}`),
   ];
+}
+
+/** Commands, those with a name behind it. */
+function checksAt(subtask: unknown): string[] {
+  const checks: unknown = valueAt(subtask, ['verify']);
+  return readCommands(checks).map(({ command, path: [index = 0] }) => {
+    const name = textAt(valueAt(checks, [index]), 'name');
+    return name === '' ? command : `${name}: ${oneLine(command)}`;
+  });
 }
 
 function titled(title: string, texts: readonly string[]): string[] {

@@ -46,6 +46,30 @@ const group = makeControlGroup('attempt', { isUsable: () => true });
 if (group !== undefined) await removeWhenEmpty(group);
 const hasGroups = group !== undefined;
 
+test('a named check fails by its name and the last line it printed, not by its script', async () => {
+  const script = 'set -e\necho "3 files read"\necho "line 7 has no date"\nexit 1';
+  const verify = [script, 'exit 3', 'echo fine', 'sleep 5'];
+  const checkNames = [
+    { name: 'every line has a date', run: script },
+    { name: 'nothing to say', run: 'exit 3' },
+    { name: 'says fine', run: 'echo fine' },
+    { name: 'comes to an end', run: 'sleep 5' },
+  ];
+  const { issues, commands, failure } = await rig.verify({ verify, checkNames }, { commandTimeout: 500 });
+  expect(issues.map(({ message }) => message)).toEqual([
+    'The check `every line has a date` must pass, but it exited with code 1: line 7 has no date',
+    'The check `nothing to say` must pass, but it exited with code 3 and printed nothing.',
+    'The check `comes to an end` did not finish within 0.5 s, so make it finish.',
+  ]);
+  expect(failure?.summary).not.toContain('set -e');
+  expect(commands.map(({ name, exit }) => [name, exit])).toEqual([
+    ['every line has a date', 1],
+    ['nothing to say', 3],
+    ['says fine', 0],
+    ['comes to an end', null],
+  ]);
+});
+
 test('exit 0 passes, and the output is kept', async () => {
   await rig.write({ 'NOTES.md': '## Changes\n' });
   const verdict = await rig.verify({ verify: ["grep '^## ' NOTES.md", 'echo said; echo complained >&2', 'true'] });

@@ -28,7 +28,7 @@ test('a verify command that prints a file with secrets: not in its issue, its su
   );
   const store = new FileStore(join(folder, 'store'));
   const { issues, commands } = await runVerifyCommands(
-    [`cat .env; printf '%4064s' ''; cat .env >&2; exit 1`, 'cat .env'],
+    { verify: [`cat .env; printf '%4064s' ''; cat .env >&2; exit 1`, 'cat .env'] },
     {
       root,
       scratch,

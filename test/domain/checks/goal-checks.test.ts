@@ -39,6 +39,12 @@ describe('verify commands of the whole goal', () => {
     ]);
   });
 
+  test('keep their names', () => {
+    const verify = [{ name: 'the tests pass', run: 'npm test' }, 'npm run lint'];
+    const [, last] = plan([{ id: 'a' }], { verify });
+    expect(last).toMatchObject({ verify: ['npm test', 'npm run lint'], checkNames: [verify[0]] });
+  });
+
   test('get another id where a subtask is called verify-goal', () => {
     expect(plan([{ id: 'verify-goal' }]).map(({ id }) => id)).toEqual(['verify-goal', 'verify-goal-2']);
   });

@@ -56,6 +56,7 @@ describe("a model's request", () => {
     [{ ladder: [] }, ['subtasks[0].ladder']],
     [{ role: 'writer' }, ['subtasks[0].role']],
     [{ verify: ['true', 'rm -rf x'] }, ['subtasks[0].verify[1]']],
+    [{ verify: [{ name: 'clean', run: 'rm -rf x' }] }, ['subtasks[0].verify[0].run']],
     // Asked about before its subtask starts.
     [{ verify: ['make test'] }, []],
     [{ verify: ['make test', 'sudo ls'] }, ['subtasks[0].verify[1]']],
