@@ -1,5 +1,15 @@
 import { tryParseJson } from '../../domain/util/try-parse-json.ts';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { z } from 'zod';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { type ServedTask, variablesFile, variablesFolder, variablesLock } from '../home/home-layout.ts';
@@ -28,6 +38,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The variables that were kept for a task; undefined where none are. */
 export const readVariables = (root: string, task: ServedTask): TaskVariables | undefined =>
   readVariablesFile(variablesFile(root, task));
+
+/** Whether anything is kept for any task: where nothing is, nobody has to find out whose it would be. A folder that cannot be read may hold some. */
+export function mayKeepVariables(root: string): boolean {
+  try {
+    return readdirSync(variablesFolder(root)).some((name) => name.endsWith('.json'));
+  } catch (error) {
+    return systemCode(error) !== 'ENOENT';
+  }
+}
 
 export function readVariablesFile(path: string): TaskVariables | undefined {
   let text: string;

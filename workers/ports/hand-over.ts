@@ -1,5 +1,10 @@
 import { rootOfStore } from '../../activities/home/home-layout.ts';
-import { forgetVariables, handOver, refreshVariables } from '../../activities/redact/task-variables.ts';
+import {
+  forgetVariables,
+  handOver,
+  mayKeepVariables,
+  refreshVariables,
+} from '../../activities/redact/task-variables.ts';
 import type { Endpoint } from '../../client/ports/service.ts';
 import type { VariablesPort } from '../../client/ports/variables.ts';
 import { readServerId } from '../../client/sdk/open-references.ts';
@@ -17,11 +22,13 @@ export function variablesPort(env: Environment): VariablesPort {
       return server === undefined ? () => undefined : handOver(root(), { server, task }, names, env);
     },
     async refreshVariables(endpoint, task) {
+      if (!mayKeepVariables(root())) return;
       const server = await findSharedServer(root(), endpoint);
       // A worker of this home has left the names of the variables, or the command that started the task has.
       if (server !== undefined) refreshVariables(root(), { server, task }, env);
     },
     async forgetVariables(endpoint, task) {
+      if (!mayKeepVariables(root())) return;
       const server = await findSharedServer(root(), endpoint);
       if (server !== undefined) forgetVariables(root(), { server, task });
     },
