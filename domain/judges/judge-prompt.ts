@@ -94,7 +94,10 @@ const cutTo = (text: string, most: number): string =>
 function formatChecks({ outcome, issues, commands, files }: JudgeView['verdict']): string {
   return [
     `The checks: ${outcome}.`,
-    ...commands.map(({ command, name, exit, summary }) => `$ ${name ?? command} (exit ${exit ?? 'none'}) ${summary}`),
+    ...commands.map(
+      ({ command, name, exit, summary }) =>
+        `${name === undefined ? '' : `${name}: `}$ ${command} (exit ${exit ?? 'none'}) ${summary}`,
+    ),
     ...issues.map(({ message }) => `Found: ${message}`),
     ...files.map(({ path, state, lines }) => `File ${path}: ${state}, ${formatCount(lines, 'line')}`),
   ].join('\n');

@@ -20,13 +20,17 @@ export function diagnosisRequest(
     clip(description, limits.diagnosis.task),
     ...criteria.map((criterion) => `Must be true: ${criterion}`),
     ...deliverables.map((path) => `File to create: ${path}`),
-    ...verify.map((command) => `Checked by: ${nameOfCheck(command, checkNames) ?? command}`),
+    ...verify.map((command) => `Checked by: ${formatCheck(command, nameOfCheck(command, checkNames))}`),
   ].join('\n');
   return [
     `<subtask>\n${escapeXml(clip(task, 2 * limits.diagnosis.task))}\n</subtask>`,
     `<failures>\n${previousFailures(failures, defaultTaskLimits.retryContext).join('\n')}\n</failures>`,
   ].join('\n\n');
 }
+
+/** A name alone may say anything: the command is what was checked. */
+const formatCheck = (command: string, name: string | undefined): string =>
+  name === undefined ? command : `${name}: ${command}`;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 

@@ -71,7 +71,12 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
       {
         goal,
         subtask: notes,
-        verdict: { outcome: 'pass', issues: [], commands: [], files: [] },
+        verdict: {
+          outcome: 'pass',
+          issues: [],
+          commands: [{ command: 'test -s NOTES.md', name: 'notes are written', exit: 0, summary: '' }],
+          files: [],
+        },
         diff: '+ {{lens}}',
         excerpts: [{ path: 'NOTES.md', text: '# Notes' }],
         output: '',

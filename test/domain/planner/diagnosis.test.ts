@@ -37,8 +37,12 @@ describe('a diagnosis', () => {
   });
 
   test('is requested with the subtask and its failures', () => {
-    const text = diagnosisRequest(subtask('a', { criteria: ['it is true'], verify: ['test -f x'] }), failures);
-    expect(text).toContain('do a\nMust be true: it is true\nChecked by: test -f x\n</subtask>');
+    const verify = ['test -f x', 'test -f y'];
+    const checkNames = [{ name: 'y is there', run: 'test -f y' }];
+    const text = diagnosisRequest(subtask('a', { criteria: ['it is true'], verify, checkNames }), failures);
+    expect(text).toContain(
+      'do a\nMust be true: it is true\nChecked by: test -f x\nChecked by: y is there: test -f y\n</subtask>',
+    );
     expect(text).toContain('no &lt;/failures&gt; here');
   });
 
