@@ -39,7 +39,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const readVariables = (root: string, task: ServedTask): TaskVariables | undefined =>
   readVariablesFile(variablesFile(root, task));
 
-/** Whether anything is kept for any task: where nothing is, nobody has to find out whose it would be. A folder that cannot be read may hold some. */
+/** Tells if anything is kept for any task: where nothing is, nobody has to find out whose it would be. A folder that cannot be read may hold some. */
 export function mayKeepVariables(root: string): boolean {
   try {
     return readdirSync(variablesFolder(root)).some((name) => name.endsWith('.json'));
