@@ -9,9 +9,10 @@ import { Votes } from './votes.tsx';
 
 /** One attempt: how it went, what checked it, what it printed and said. */
 export function AttemptDetail({ task, attempt }: { task: string; attempt: AttemptView }) {
-  const { subtask, attempt: number, transcriptRef, modelCalls } = attempt;
-  const hasTalk = transcriptRef !== null || modelCalls > 0;
-  const view = query.value.get('view') ?? (hasTalk ? 'conversation' : 'output');
+  const { subtask, attempt: number, transcriptRef, modelCalls, outcome } = attempt;
+  // A conversation is kept when an execution of the attempt ends: until then its words are in the output, as they come.
+  const hasTalk = transcriptRef !== null || (modelCalls > 0 && outcome !== 'running');
+  const view = hasTalk ? (query.value.get('view') ?? 'conversation') : 'output';
   return (
     <>
       <h2>

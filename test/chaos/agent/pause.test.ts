@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eventsOf, isEvent } from '../../support/events.ts';
-import { holdReplyAt } from '../../support/held-replies.ts';
+import { holdReplyAt } from '../../support/models/held-replies.ts';
 import { endOf, eventOf, replay } from '../../support/rig.ts';
 import { writeModels } from '../../support/scripted-models.ts';
 import { vouched } from '../../support/vouched.ts';

@@ -1,17 +1,14 @@
 // The output of attempts, and the replies that models are giving, followed piece by piece.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { chat } from '../../../activities/llm/wires/chat.ts';
+import { expect, test } from 'vitest';
 import type { TaskHandle } from '../../../client/index.ts';
 import { cutIncomplete } from '../../../client/logs/cut-incomplete.ts';
 import { followOutput, type OutputNews } from '../../../client/logs/follow-output.ts';
 import { createPorts } from '../../../workers/ports/create-ports.ts';
 import { endOf, eventOf, shellPlan, useRig } from '../../support/rig.ts';
 import { writeModels } from '../../support/scripted-models.ts';
+import { serveSlowly } from '../../support/models/slow-reply.ts';
 
 const rig = useRig();
 const files = () => createPorts({ ...process.env, HEDDLE_HOME: dirname(rig.storeFolder) });
@@ -50,32 +47,6 @@ test('the output of a program comes while it runs, numbered by its bytes, and co
   expect(await collect(await follow(task, 6))).toEqual([{ kind: 'text', offset: 13, text: 'zwölf\n' }]);
   expect(await collect(await follow(task, 13))).toEqual([]);
 });
-
-/** A model that stops in the middle of its reply until the test lets it go on. */
-async function serveSlowly(reply: string): Promise<{ url: string; release: () => void }> {
-  const gate = Promise.withResolvers<null>();
-  const server = createServer((request, response) => {
-    void (async () => {
-      await text(request);
-      const input = JSON.stringify({ status: 'success', notes: 'done', deliverablesTouched: [] });
-      const calls = [{ id: 'c', tool: 'finish', input }];
-      const usage = { input: 10, output: 10, cached: 0, reasoning: 0 };
-      const pieces = chat.pieces({ id: 'r', model: 'model-1', text: reply, calls, usage });
-      const middle = Math.floor(pieces.findIndex((piece) => piece.includes('tool_calls')));
-      response.writeHead(200, { 'content-type': chat.contentType });
-      for (const piece of pieces.slice(0, middle)) response.write(piece);
-      await gate.promise;
-      for (const piece of pieces.slice(middle)) response.write(piece);
-      response.end();
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, release: () => gate.resolve(null) };
-}
 
 test('the words of an agent come line by line while its model replies, without secrets, and the draft ends with the turn', async () => {
   const workspace = rig.workspace();

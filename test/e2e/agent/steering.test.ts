@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { eventsOf, isEvent } from '../../support/events.ts';
-import { holdReplyAt } from '../../support/held-replies.ts';
+import { holdReplyAt } from '../../support/models/held-replies.ts';
 import { decisionOpened, endOf, eventOf, useRig } from '../../support/rig.ts';
 import { calls, finishes, serveScript, writeModels } from '../../support/scripted-models.ts';
 import { until } from '../../support/witness.ts';

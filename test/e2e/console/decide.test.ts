@@ -1,9 +1,11 @@
 // A person in a real browser, with nothing but the keyboard: starts a goal, edits its plan, answers, undoes, cancels, and reloads in between.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { chromiumPath, picture } from '../../support/browser.ts';
+import { writeModels } from '../../support/scripted-models.ts';
+import { serveSlowly } from '../../support/models/slow-reply.ts';
 import { startAsking, useConsole } from './console-stack.ts';
 import { writeScriptedWorkspace } from './script.ts';
 
@@ -144,6 +146,39 @@ test.skipIf(chromiumPath === undefined)(
     await page.getByRole('button', { name: 'Cancel the task' }).click();
     await expect.poll(() => sentence(page).textContent(), { timeout: 20_000 }).toMatch(/cancelled/i);
     await page.getByRole('button', { name: 'Run again…' }).waitFor();
+    expect(troubles).toEqual([]);
+  },
+);
+
+test.skipIf(chromiumPath === undefined)(
+  'the words of an agent are shown while its model still writes them',
+  async () => {
+    const cli = stack.cli();
+    const { url, release } = await serveSlowly('I look at the folder.\nThen I write.\nThis line is not');
+    writeModels(cli.cwd, url);
+    expect((await cli.run('trust')).code).toBe(0);
+    const { page, origin, troubles } = await stack.open();
+    const subtasks = [{ id: 'look', description: 'Look', executor: { kind: 'agent' } }];
+    writeFileSync(join(cli.cwd, 'plan.json'), JSON.stringify({ goal: 'Watch it write', subtasks }));
+    const { taskId } = await cli.json<{ taskId: string }>('run', 'plan.json', '--detach');
+    const streams: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/output') && request.headers()['accept'] === 'text/event-stream')
+        streams.push(request.url());
+    });
+    await page.goto(`${origin}/tasks/${taskId}?tab=attempts`);
+    const output = page.locator('.output');
+    await expect.poll(() => page.locator('.draft').textContent(), { timeout: 20_000 }).toContain('Then I write.');
+    expect(await output.textContent()).not.toContain('This line is not');
+    await picture(page, 'console-draft');
+    release();
+    await page.getByRole('link', { name: 'Conversation' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'Output' }).click();
+    await expect.poll(() => output.textContent()).toContain('This line is not');
+    // The words are there once, as the turn that was kept.
+    expect((await output.textContent())?.split('I look at the folder.')).toHaveLength(2);
+    expect(await page.locator('.draft').count()).toBe(0);
+    expect(streams).toHaveLength(1);
     expect(troubles).toEqual([]);
   },
 );

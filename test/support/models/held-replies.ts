@@ -1,5 +1,5 @@
-import type { ScriptReply } from '../../activities/llm/scripted/script.ts';
-import { calls, finishes, serveScript, type ScriptedModels } from './scripted-models.ts';
+import type { ScriptReply } from '../../../activities/llm/scripted/script.ts';
+import { calls, finishes, serveScript, type ScriptedModels } from '../scripted-models.ts';
 
 /** A service whose agent takes so many turns, one of which is answered when the test says so. */
 export interface HeldReplies extends ScriptedModels {
