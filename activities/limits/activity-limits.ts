@@ -9,6 +9,7 @@ import { programLimits } from './program-limits.ts';
 import { repositoryLimits } from './repository-limits.ts';
 import { storeLimits } from './store-limits.ts';
 import { toolLimits } from './tool-limits.ts';
+import { webLimits } from './web-limits.ts';
 import { workspaceLimits } from './workspace-limits.ts';
 
 /** Limits of the activities, by owner: each file of this folder has the limits of one, with their reasons. Durations are milliseconds. */
@@ -25,4 +26,5 @@ export const activityLimits = {
   planner: plannerLimits,
   workspace: workspaceLimits,
   repositories: repositoryLimits,
+  web: webLimits,
 } as const;
