@@ -26,6 +26,7 @@ export function redactFindings<T extends Pick<Verdict, 'issues' | 'commands' | '
       ...issue,
       message: text(issue.message),
       ...(issue.path === undefined ? {} : { path: text(issue.path) }),
+      ...(issue.target === undefined ? {} : { target: text(issue.target) }),
       ...(issue.details === undefined ? {} : { details: text(issue.details) }),
     })),
     commands: findings.commands.map((command) => ({

@@ -65,9 +65,10 @@ function rank(issue: Issue | undefined): number {
 function shorten(findings: Findings, size: Sizes): Findings {
   return {
     ...findings,
-    issues: findings.issues.map(({ details, path, ...issue }) => ({
+    issues: findings.issues.map(({ details, path, target, ...issue }) => ({
       ...issue,
       message: clip(oneLine(printable(issue.message)), size.message),
+      ...(target === undefined ? {} : { target: clip(oneLine(printable(target)), limits.remediation.target) }),
       ...(path === undefined ? {} : { path: clip(path, size.path) }),
       ...(details === undefined || size.details === 0
         ? {}

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { lacksOnlyEvidence } from '../../domain/evidence/owed-targets.ts';
 import { classifyVerdict } from '../../domain/failure/classify-verdict.ts';
 import type { Issue, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { formatList } from '../../domain/text/text.ts';
 import type { Secrets } from '../redact/secrets.ts';
@@ -35,15 +37,17 @@ export async function conclude(
   // Judges look at the copy first: there is no result before it is merged.
   if (isIsolated && !merge && findings.outcome !== 'fail') return { ...findings, failure: null, result: null };
   const merged = isIsolated && findings.outcome !== 'fail' ? await mergeResult(parts, subject, findings) : findings;
-  if (merged.outcome === 'fail') return { ...merged, failure: classifyVerdict(merged), result: null };
-  const { input, subtask } = subject;
-  const result = await storeResult(parts.store, input.workspace, {
-    task: input.taskId,
-    subtask,
-    execution: input.execution,
-  });
-  return { ...merged, failure: null, result };
+  if (merged.outcome === 'fail') {
+    // Work in a copy is no result before it is merged.
+    const mayKeep = !isIsolated && lacksOnlyEvidence(merged.issues);
+    const kept = mayKeep ? { provisional: await storeWork(parts, subject) } : {};
+    return { ...merged, failure: classifyVerdict(merged), result: null, ...kept };
+  }
+  return { ...merged, failure: null, result: await storeWork(parts, subject) };
 }
+
+const storeWork = ({ store }: Pick<ConcludeParts, 'store'>, { input, subtask }: VerifySubject): Promise<Ref> =>
+  storeResult(store, input.workspace, { task: input.taskId, subtask, execution: input.execution });
 
 /** A result that passed the checks in a copy becomes the workspace's; a result in conflict with others' changes does not pass. */
 async function mergeResult(

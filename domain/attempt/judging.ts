@@ -3,6 +3,7 @@ import type { Verdict } from '../types/attempt.ts';
 import type { Judging } from '../types/events.ts';
 import type { JudgedResult, JudgeOutcome, Judgement } from '../types/judgement.ts';
 import type { Finished, Suspended } from '../types/outcome.ts';
+import { lacksOnlyEvidence } from '../evidence/owed-targets.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { grantFor } from '../schedule/grants.ts';
 import { recordOf, rowOf } from '../task/read-state.ts';
@@ -101,7 +102,10 @@ function conclude(
   judgement: Judgement,
 ): ConcludedJudgement {
   const all = { ...verdict, issues: [...verdict.issues, ...issues] };
-  if (failure !== null) return { verdict: { ...all, outcome: 'fail', failure, result: null }, judgement };
+  if (failure !== null) {
+    const kept = verdict.result !== null && lacksOnlyEvidence(issues) ? { provisional: verdict.result } : {};
+    return { verdict: { ...all, outcome: 'fail', failure, result: null, ...kept }, judgement };
+  }
   return { verdict: { ...all, outcome: together(verdict.outcome, judgement.outcome, finished) }, judgement };
 }
 

@@ -1,3 +1,4 @@
+import { isEvidenceReason } from '../evidence/owed-targets.ts';
 import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { Issue, ReasonCode } from '../types/attempt.ts';
@@ -17,10 +18,11 @@ export function judgedIssues(judgement: Judgement, ballots: readonly Ballot[]): 
   const read = ballots.flatMap(({ reading }) => (reading === undefined ? [] : [reading]));
   const counted = hard ? read.filter(({ verdict }) => verdict === 'fail' || verdict === 'partial') : read;
   const code: ReasonCode = reasonCode ?? 'criteria-unmet';
+  const gap: ReasonCode = isEvidenceReason(code) ? code : 'evidence-gap';
   const reported = counted.flatMap(({ issues, missingEvidence }) => [
     ...issues.map((issue) => buildIssue(issue, code, hard)),
     ...missingEvidence.map((text) =>
-      buildIssue({ message: `There is no evidence for this: ${text}` }, 'evidence-gap', hard),
+      buildIssue({ message: `There is no evidence for this: ${text}`, target: text }, gap, hard),
     ),
   ]);
   const advice = counted.map(({ feedback }) => feedback).filter((text) => text !== '');
@@ -39,13 +41,18 @@ function buildUnreadableIssue(isDead: boolean, isChecked: boolean): Issue {
   return { code: 'verifier-unreadable', severity: 'advisory', message: `${what}; ${rest}.` };
 }
 
-function buildIssue({ message, criterion, path }: ReadIssue, code: ReasonCode, hard: boolean): Issue {
+function buildIssue(
+  { message, criterion, path, target }: ReadIssue & Pick<Issue, 'target'>,
+  code: ReasonCode,
+  hard: boolean,
+): Issue {
   return {
     code,
     severity: hard ? 'hard' : 'advisory',
     message,
     ...(criterion === undefined ? {} : { criterion }),
     ...(path === undefined ? {} : { path }),
+    ...(target === undefined || !hard ? {} : { target }),
   };
 }
 

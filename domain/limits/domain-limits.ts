@@ -65,6 +65,8 @@ export const limits = {
     /** Tokens of a typical attempt of an agent, for the first estimate. */
     typical: { input: 60_000, output: 6_000 },
   },
+  /** Evidence that is owed: targets of one item and characters of a target, and the longest wait before a try unless the config has a longer one. */
+  remediation: { targets: 20, target: 200, longestWait: 30_000 },
   /** The model that looks for the cause of failures before the strongest attempt. */
   diagnosis: {
     /** Tokens of its answer. */

@@ -20,7 +20,8 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   // No answer can matter any more, and a result that was not accepted does not count.
   state.decisions.open = state.decisions.open.filter((open) => open.subtask !== event.subtask);
   const record = recordOf(state, event.subtask);
-  if (event.type === 'subtask.completed' && record !== undefined) {
+  // A result that was kept although it did not pass explains no failure.
+  if (event.type === 'subtask.completed' && record?.outcome === 'passed') {
     state.log.learned = learnFix(state.log.learned, {
       met: subtask.failureSignatures,
       rung: record.rung,
