@@ -1,7 +1,13 @@
 import type { Checks, Issue, ReasonCode, Verdict } from '../../domain/types/attempt.ts';
 
 /** Checks that no plan asks for count where they report something. */
-const unasked: ReadonlySet<ReasonCode> = new Set(['syntax-invalid', 'empty-output', 'contract-mismatch', 'partial']);
+const unasked: ReadonlySet<ReasonCode> = new Set([
+  'syntax-invalid',
+  'empty-output',
+  'contract-mismatch',
+  'tool-failed',
+  'partial',
+]);
 
 /** How many checks the plan asks for: without any, nothing looks at the result. */
 export const askedChecks = ({ deliverables, verify, rules, requiredSections, diff }: Checks): number =>

@@ -17,6 +17,7 @@ import { checkOutput } from './checks/check-output.ts';
 import { checkRules } from './checks/check-rules.ts';
 import { checkSections } from './checks/check-sections.ts';
 import { checkSyntax } from './checks/check-syntax.ts';
+import { checkTools } from './checks/check-tools.ts';
 import { askedChecks, countChecks } from './count-checks.ts';
 import { decideOutcome } from './decide-outcome.ts';
 import { redactInspector } from './redact-findings.ts';
@@ -52,6 +53,7 @@ const checks: [what: string, check: LookingCheck][] = [
   ['diff', looking(checkDiff)],
   ['output', looking(checkOutput)],
   ['completion contract', looking(checkContract)],
+  ['tool calls', looking(checkTools)],
 ];
 
 /** A check that always has something to look at, or is not asked for by the plan. */

@@ -59,7 +59,9 @@ export const attempt = z.object({
   costKnownUsd: z.number().optional(),
   modelCalls: z.number(),
   toolCalls: z.number(),
-  toolFailures: z.array(z.object({ tool: z.string(), calls: z.number(), last: z.string() })).optional(),
+  toolFailures: z
+    .array(z.object({ tool: z.string(), calls: z.number(), last: z.string(), left: z.literal(true).optional() }))
+    .optional(),
   models: z.array(modelUse),
   outputRef: z.string().nullable(),
   transcriptRef: z.string().nullable(),

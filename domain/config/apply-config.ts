@@ -36,6 +36,7 @@ function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
     approval: completeApproval(values.approval, planDefaults.approval),
     timeout: values.commandTimeout ?? planDefaults.timeout,
     verification: values.verification?.default ?? planDefaults.verification,
+    toolFailures: values.verification?.toolFailures ?? planDefaults.toolFailures,
     planning: { ...planDefaults.planning, ...values.planning },
     retry,
     executors,

@@ -1,10 +1,9 @@
-import { limits } from '../limits/domain-limits.ts';
 import type { Grant, GrantKey, ModelUse, Usage } from '../types/agent.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 import { roundUsd } from '../util/usd.ts';
 import type { ToolFailure, ResourceUsage } from '../types/outcome.ts';
-import { clip } from '../text/text.ts';
 import type { LoggedResult, LogEntry, LogEntryOf } from './entry.ts';
+import { ToolFailures } from './tool-failures.ts';
 
 /** An agent's usage has every count. */
 type AgentUsed = Required<Omit<ResourceUsage, 'costUnknown'>>;
@@ -25,9 +24,7 @@ export class Spending {
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
 
-  /** Calls that ran a tool and failed, by their id. */
-  readonly #failed = new Set<string>();
-  readonly #failures = new Map<string, ToolFailure>();
+  readonly #failures = new ToolFailures();
 
   take(entry: LogEntry): void {
     switch (entry.k) {
@@ -86,26 +83,18 @@ export class Spending {
 
   /** The number of tool calls that ran and failed. */
   get failedCalls(): number {
-    return this.#failed.size;
+    return this.#failures.count;
   }
 
   /** Failed calls by tool, the most frequent first. */
   get toolFailures(): ToolFailure[] {
-    return [...this.#failures.values()].sort((a, b) => b.calls - a.calls);
+    return this.#failures.list;
   }
 
   #answered(answer: Pick<LoggedResult, 'call' | 'kind' | 'isError' | 'tool' | 'text'>): void {
-    if (hasRun(answer) && answer.isError) this.#noteFailure(answer);
+    if (hasRun(answer)) this.#failures.note(answer);
     if (!hasRun(answer) || this.#claimed.has(answer.call)) return;
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };
-  }
-
-  /** A call is logged twice, by its result and by the next turn, but counted once. */
-  #noteFailure({ call, tool, text }: Pick<LoggedResult, 'call' | 'tool' | 'text'>): void {
-    if (this.#failed.has(call)) return;
-    this.#failed.add(call);
-    const { calls } = this.#failures.get(tool) ?? { calls: 0 };
-    this.#failures.set(tool, { tool, calls: calls + 1, last: clip(text, limits.failureDetails) });
   }
 
   #askedBy({ compactor }: Pick<LogEntryOf<'call'>, 'compactor'>): AskedModel {

@@ -16,6 +16,7 @@ const verdictOrder: [Issue['code'], FailureType][] = [
   ['diff-invalid', 'diff-invalid'],
   ['empty-output', 'empty-output'],
   ['syntax-invalid', 'format-invalid'],
+  ['tool-failed', 'tool-failed'],
   ['evidence-gap', 'evidence-gap'],
   ['unconfirmed-data', 'unconfirmed-data'],
   ['verifier-unreadable', 'verifier-unreadable'],

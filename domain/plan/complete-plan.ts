@@ -53,6 +53,8 @@ export const passedOnKeys = [
   'roles',
 ] as const satisfies readonly ConfigName[];
 
+type ToolFailurePolicy = NonNullable<PlannedSubtask['toolFailures']>;
+
 /** Defaults for keys that a plan does not set. */
 export interface PlanDefaults extends Pick<Config, (typeof passedOnKeys)[number]> {
   approval: ApprovalPolicy;
@@ -66,6 +68,7 @@ export interface PlanDefaults extends Pick<Config, (typeof passedOnKeys)[number]
   contractCheck: Subtask['contractCheck'];
   verification: Tier;
   voting: Voting;
+  toolFailures: ToolFailurePolicy;
   planning: PlanningRules;
   /** The following are set only by a config. */
   limits?: Partial<TaskLimits>;
@@ -101,6 +104,7 @@ export const planDefaults: PlanDefaults = {
   maxAttempts: limits.maxAttempts,
   contractCheck: 'warn',
   verification: 1,
+  toolFailures: 'warn',
   voting: { voters: limits.judge.voters, rule: 'veto' },
   planning: { degraded: 'allow', tries: limits.planner.tries },
 };
@@ -185,6 +189,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),
     diff: subtask.diff ?? false,
     contractCheck: subtask.contractCheck ?? defaults.contractCheck,
+    ...resolveToolFailures(subtask.toolFailures ?? plan.toolFailures ?? defaults.toolFailures),
     ...optional('role', subtask.role),
     ...optional('persona', role?.persona),
     ...(subtask.isolation === 'worktree' ? { isolation: 'worktree' } : {}),
@@ -197,6 +202,10 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),
   };
 }
+
+/** The default is no key, so that plans that say nothing about it stay as they are. */
+const resolveToolFailures = (policy: ToolFailurePolicy): Pick<Subtask, 'toolFailures'> =>
+  policy === 'warn' ? {} : { toolFailures: policy };
 
 /** A plan without judges has no such keys. */
 function resolveVerification(

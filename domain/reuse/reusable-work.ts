@@ -36,6 +36,7 @@ const matters = [
   'rules',
   'diff',
   'contractCheck',
+  'toolFailures',
   'role',
   'persona',
   'allowPartial',

@@ -5,7 +5,13 @@ import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
 import { notSupported } from '../input/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
-import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
+import {
+  approvalChoiceSchema,
+  budgetSchema,
+  contractCheckSchema,
+  planningSchema,
+  toolFailuresSchema,
+} from './settings-schema.ts';
 import { checkListSchema, votingSchema } from './verification-schema.ts';
 import {
   list,
@@ -150,6 +156,13 @@ export const subtaskSchema = map(
      * @defaultValue `warn`
      */
     contractCheck: contractCheckSchema.exactOptional(),
+    /**
+     * A tool call of an agent failed and nothing made up for it: `off`, `warn`, or `enforce`, which fails the attempt.
+     *
+     * @defaultValue the plan's
+     * @see `docs/plan-file.md#failed-tool-calls`
+     */
+    toolFailures: toolFailuresSchema.exactOptional(),
     /**
      * Role that the prompt names. It adds what the config says about that role.
      *
@@ -326,6 +339,13 @@ export const planSchema = map(
      * @see `docs/judges.md`
      */
     voting: votingSchema.exactOptional(),
+    /**
+     * Effect of a failed tool call that an agent left behind: `off`, `warn`, `enforce`.
+     *
+     * @defaultValue `warn`
+     * @see `docs/plan-file.md#failed-tool-calls`
+     */
+    toolFailures: toolFailuresSchema.exactOptional(),
     /**
      * Shell commands that check the result of the whole task, as `heddle run --verify`.
      *

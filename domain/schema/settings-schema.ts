@@ -21,6 +21,10 @@ export const contractCheckSchema = z.union([z.enum(contractChecks), offAsFalse],
   error: formatChoice(contractChecks),
 });
 
+export const toolFailuresSchema = z.union([z.enum(contractChecks), offAsFalse], {
+  error: formatChoice(contractChecks),
+});
+
 const approvalModes = ['off', 'auto', 'manual', 'threshold'] as const;
 
 export const approvalSchema = map(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { planLimits } from '../input/limits.ts';
+import { toolFailuresSchema } from './settings-schema.ts';
 import { duration, list, map, name, buildEnum, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 
 /* Review of results that passed their checks. */
@@ -46,10 +47,11 @@ export const verificationSchema = map(
   {
     default: tier.exactOptional(),
     guard: yesNo.exactOptional(),
+    toolFailures: toolFailuresSchema.exactOptional(),
     scanFiles: wholeNumber(1, planLimits.scanFiles).exactOptional(),
     scanBytes: wholeNumber(1, planLimits.scanBytes).exactOptional(),
     scanFileBytes: wholeNumber(1, planLimits.scanBytes).exactOptional(),
     scanTime: duration(planLimits.scanTime).exactOptional(),
   },
-  'a table with `default`, `guard`, `scanFiles`, `scanBytes`, `scanFileBytes` or `scanTime`',
+  'a table with `default`, `guard`, `toolFailures`, `scanFiles`, `scanBytes`, `scanFileBytes` or `scanTime`',
 );

@@ -97,7 +97,15 @@ export interface ExecuteInput extends AttemptKey {
 /** The checks of tier 1. */
 export type Checks = Pick<
   Subtask,
-  'deliverables' | 'verify' | 'checkNames' | 'requiredSections' | 'rules' | 'diff' | 'contractCheck' | 'allowPartial'
+  | 'deliverables'
+  | 'verify'
+  | 'checkNames'
+  | 'requiredSections'
+  | 'rules'
+  | 'diff'
+  | 'contractCheck'
+  | 'toolFailures'
+  | 'allowPartial'
 >;
 
 /** Input of the activity `verifySubtask`. */
@@ -132,6 +140,7 @@ export type ReasonCode =
   | 'diff-invalid'
   | 'empty-output'
   | 'contract-mismatch'
+  | 'tool-failed'
   | 'partial'
   | 'merge-conflict'
   // Verifiers that read give these; no check of tier 1 does.
@@ -153,6 +162,8 @@ export interface Issue {
   details?: string;
   /** The criterion that a judge finds unmet, from 1. */
   criterion?: number;
+  /** The target or claim that has no evidence, as the plan or a judge names it. */
+  target?: string;
 }
 
 export interface VerifyCommandResult {
@@ -177,6 +188,10 @@ export interface Verdict {
   failure: Failure | null;
   /** The result that dependents are given (a `DependencyResult`), in the store; null when it failed, or is not merged yet. */
   result: Ref | null;
+  /** The result as it is, where nothing but evidence is missing: it may be kept, and the evidence owed. */
+  provisional?: Ref;
+  /** Targets of a remediation item that this attempt has found evidence for. */
+  confirmed?: string[];
   /** Number of checks, and of those that had no objection. */
   checks: { passed: number; total: number };
 }

@@ -51,6 +51,8 @@ export interface ToolFailure {
   calls: number;
   /** The result of the last of them, in one bounded line. */
   last: string;
+  /** No later call made up for the last of them. */
+  left?: true;
 }
 
 /** It ran to its end and says it is done: now it is checked. */

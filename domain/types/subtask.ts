@@ -98,6 +98,8 @@ export interface Subtask {
   diff: boolean;
   /** Does the completion contract have to match the files that changed? */
   contractCheck: 'off' | 'warn' | 'enforce';
+  /** Effect of a failed tool call that the agent left behind; `warn` where it is absent. */
+  toolFailures?: 'off' | 'enforce';
   role?: string;
   /** It works in a copy of the workspace, which is merged after verification. */
   isolation?: 'worktree';

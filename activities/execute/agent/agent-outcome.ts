@@ -62,9 +62,8 @@ export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsPar
 }
 
 const boundFailures = (failures: readonly ToolFailure[], redact: AgentFactsParts['redact']): ToolFailure[] =>
-  failures.slice(0, limits.recordedToolFailures).map(({ tool, calls, last }) => ({
-    tool,
-    calls,
+  failures.slice(0, limits.recordedToolFailures).map(({ last, ...failure }) => ({
+    ...failure,
     last: clip(oneLine(redact(last)), limits.summary),
   }));
 

@@ -19,6 +19,11 @@ export const judgeKeys = [
     about: 'Ask a judge again, instead of failing the work, if it claims a placeholder that is in no file.',
     value: true,
   },
+  {
+    key: 'verification.toolFailures',
+    about: 'For an agent that left a failed tool call behind: off, warn, or enforce, which fails the attempt.',
+    value: 'warn',
+  },
   { key: 'verification.scanFiles', about: aboutScan, value: files },
   { key: 'verification.scanBytes', about: aboutScan, value: bytes },
   { key: 'verification.scanFileBytes', about: aboutScan, value: fileBytes },

@@ -128,3 +128,35 @@ describe('partial', () => {
     expect((await rig.verify({ contract, allowPartial: true, verify: ['false'] })).outcome).toBe('fail');
   });
 });
+
+describe('a tool call that failed and was left behind', () => {
+  const verifyWith = async (policy?: 'off' | 'enforce', left = true) => {
+    await rig.write({ 'a.md': 'x' });
+    const input = await rig.input({
+      deliverables: ['a.md'],
+      ...(policy === undefined ? {} : { toolFailures: policy }),
+    });
+    const failure = { tool: 'shell', calls: 2, last: 'npm test: 3 failed', ...(left ? { left: true as const } : {}) };
+    return rig.verifyInput({ ...input, execution: { ...input.execution, toolFailures: [failure] } });
+  };
+
+  test('is a warning that names the tool', async () => {
+    const verdict = await verifyWith();
+    expect([verdict.outcome, codesOf(verdict)]).toEqual(['pass-with-warnings', ['advisory tool-failed']]);
+    expect(verdict.issues[0]?.message).toContain('shell');
+    expect(verdict.issues[0]?.details).toBe('npm test: 3 failed');
+  });
+
+  test('fails the attempt where the plan enforces it', async () => {
+    const verdict = await verifyWith('enforce');
+    expect([verdict.outcome, verdict.failure?.type, verdict.result]).toEqual(['fail', 'tool-failed', null]);
+  });
+
+  test('is nothing where the plan says so', async () => {
+    expect((await verifyWith('off')).outcome).toBe('pass');
+  });
+
+  test('is nothing once the agent made up for it', async () => {
+    expect((await verifyWith('enforce', false)).outcome).toBe('pass');
+  });
+});
