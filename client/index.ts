@@ -1,7 +1,7 @@
 export { HeddleClient, type HeddleClientOptions, type StartOptions } from './sdk/heddle-client.ts';
 export type { TaskListing } from './sdk/task-listing.ts';
 export type { Inbox, InboxItem } from './sdk/inbox.ts';
-export type { Gap, ReadStored, Stretch } from './follow/read-pages.ts';
+export type { Gap, LogPart, ReadStored, Stretch } from './follow/read-pages.ts';
 export type { ServerEnd } from './sdk/server-end.ts';
 export type { MessageOptions } from './sdk/send-message.ts';
 export { TaskHandle, type TaskAccess } from './sdk/task-handle.ts';

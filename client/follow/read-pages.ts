@@ -51,12 +51,28 @@ export interface Log<T> {
   isItem: (value: unknown) => value is T;
 }
 
+/**
+ * The part of a log that is asked for.
+ *
+ * @example
+ * ```ts
+ * const { items } = await task.allEvents(since, { enough: 100 });
+ * const page = items.slice(0, 100);
+ * ```
+ */
+export interface LogPart {
+  /** Stops behind the stored or held page with which there are so many: who reads page by page does not read the rest each time. */
+  enough?: number;
+}
+
 /** All of a log behind a number: first what older runs moved to the store, then what the task holds. */
-export async function readLog<T>(log: Log<T>, after = 0): Promise<Stretch<T>> {
+export async function readLog<T>(log: Log<T>, after = 0, { enough = Infinity }: LogPart = {}): Promise<Stretch<T>> {
   let pages = await log.archive();
   for (let tries = 1; ; tries += 1) {
-    const stored = await readArchived(log, pages, { after, before: Infinity });
-    const held = await readHeld(log, Math.max(after, lastNumber(pages)));
+    const stored = await readArchived(log, pages, { after, before: Infinity, enough });
+    const left = enough - stored.items.length;
+    if (left <= 0) return stored;
+    const held = await readHeld(log, Math.max(after, lastNumber(pages)), { enough: left });
     const now = await log.archive();
     const whole = { items: [...stored.items, ...held], missing: stored.missing };
     if (lastNumber(now) === lastNumber(pages)) return whole;
@@ -70,13 +86,18 @@ export async function readLog<T>(log: Log<T>, after = 0): Promise<Stretch<T>> {
 const lastNumber = (pages: readonly ArchivePage[]): number => pages.at(-1)?.to ?? 0;
 
 /** Reads the entries behind a number that the task itself holds. */
-export async function readHeld<T>(log: Pick<Log<T>, 'page' | 'lastOf'>, after = 0): Promise<T[]> {
+export async function readHeld<T>(
+  log: Pick<Log<T>, 'page' | 'lastOf'>,
+  after = 0,
+  { enough = Infinity }: LogPart = {},
+): Promise<T[]> {
   const items: T[] = [];
   let at = after;
   for (let count = 0; count < clientLimits.pages.most; count += 1) {
     const page = await log.page(at);
     if (page.length === 0) return items;
     items.push(...page);
+    if (items.length >= enough) return items;
     at = log.lastOf(page, at);
   }
   throw new Error(`a log of more than ${clientLimits.pages.most} pages`);
@@ -93,12 +114,13 @@ function addMissing(missing: Gap[], range: Gap): void {
 export async function readArchived<T>(
   { read, isItem }: Pick<Log<T>, 'read' | 'isItem'>,
   pages: readonly ArchivePage[],
-  { after, before }: { after: number; before: number },
+  { after, before, enough = Infinity }: { after: number; before: number } & LogPart,
 ): Promise<Stretch<T>> {
   const stretch: Stretch<T> = { items: [], missing: [] };
   for (const { from, to, sha256, bytes } of pages) {
     const range = { from: Math.max(from, after + 1), to: Math.min(to, before - 1) };
     if (range.from > range.to) continue;
+    if (stretch.items.length >= enough) break;
     // A page that is damaged or cannot be read counts as missing too: the others are still worth seeing.
     const page = await read({ sha256, bytes }).catch(() => undefined);
     if (Array.isArray(page) && page.length === to - from + 1 && page.every(isItem))

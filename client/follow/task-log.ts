@@ -1,6 +1,6 @@
 import type { AttemptView } from '../../domain/types/attempt-view.ts';
 import type { Archive, ArchivePage, EventOfTask } from '../../workflows/task/messages.ts';
-import { readArchived, readLog, type ReadStored, type Stretch } from './read-pages.ts';
+import { readArchived, readLog, type LogPart, type ReadStored, type Stretch } from './read-pages.ts';
 
 interface LogSource {
   archive: () => Promise<Archive>;
@@ -21,7 +21,7 @@ export class TaskLog {
     this.#source = source;
   }
 
-  events(since: number): Promise<Stretch<EventOfTask>> {
+  events(since: number, part: LogPart = {}): Promise<Stretch<EventOfTask>> {
     const { archive, events, read } = this.#source;
     return readLog(
       {
@@ -32,20 +32,24 @@ export class TaskLog {
         isItem: (value): value is EventOfTask => this.#isEvent(value),
       },
       since,
+      part,
     );
   }
 
   /** Numbered by their positions. */
-  async attempts(): Promise<Stretch<AttemptView>> {
+  attempts(after = 0, part: LogPart = {}): Promise<Stretch<AttemptView>> {
     const { archive, attempts, read } = this.#source;
-    const { items, missing } = await readLog({
-      archive: async () => (await archive()).attempts,
-      page: attempts,
-      lastOf: (page, after) => after + page.length,
-      read,
-      isItem: isAttempt,
-    });
-    return { items, missing };
+    return readLog(
+      {
+        archive: async () => (await archive()).attempts,
+        page: attempts,
+        lastOf: (page, from) => from + page.length,
+        read,
+        isItem: isAttempt,
+      },
+      after,
+      part,
+    );
   }
 
   archivedEvents(

@@ -9,7 +9,7 @@ import * as messages from '../../workflows/task/messages.ts';
 import { abortable } from '../temporal/abortable.ts';
 import { askWorker } from '../temporal/ask-worker.ts';
 import { explainError, isNoWorker } from '../temporal/explain-error.ts';
-import { readHeld, type ReadStored, type Stretch } from '../follow/read-pages.ts';
+import { readHeld, type LogPart, type ReadStored, type Stretch } from '../follow/read-pages.ts';
 import { cancelTask } from './cancel-task.ts';
 import { explainMessageError, sendMessage, type MessageOptions, type MessageTarget } from './send-message.ts';
 import { readServerEnd, type ServerEnd, statusOfServer, withServerEnd } from './server-end.ts';
@@ -122,11 +122,11 @@ export class TaskHandle {
   }
 
   /**
-   * Lists every attempt, and names by position those that were archived to a store that is not here.
+   * Lists the attempts behind a position, and names by position those that were archived to a store that is not here.
    * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
-  allAttempts(): Promise<Stretch<AttemptView>> {
-    return this.log.attempts();
+  allAttempts(after = 0, part: LogPart = {}): Promise<Stretch<AttemptView>> {
+    return this.log.attempts(after, part);
   }
 
   /**
@@ -141,8 +141,8 @@ export class TaskHandle {
    * Lists the events after a number, and names by number those that were archived to a store that is not here.
    * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */
-  allEvents(since = 0): Promise<Stretch<messages.EventOfTask>> {
-    return this.log.events(since);
+  allEvents(since = 0, part: LogPart = {}): Promise<Stretch<messages.EventOfTask>> {
+    return this.log.events(since, part);
   }
 
   /**
