@@ -19,6 +19,12 @@ export interface OpenedSession {
   maxAgeS: number;
 }
 
+/** Why a token is looked at. */
+export interface TokenLook {
+  /** An open stream looks again and again whether its token still holds: that is no use of it. */
+  isUse: boolean;
+}
+
 /**
  * Recognises people and programs. An unknown, revoked or expired secret is undefined; where the file of tokens cannot be read, every
  * method rejects with `TOKENS_UNREADABLE`.
@@ -26,8 +32,8 @@ export interface OpenedSession {
 export interface Identities {
   /** The name of the session's cookie: servers on other ports of the host have others. */
   readonly cookieName: string;
-  bearer(token: string): Promise<Identity | undefined>;
-  cookie(value: string): Promise<Identity | undefined>;
+  bearer(token: string, look?: TokenLook): Promise<Identity | undefined>;
+  cookie(value: string, look?: TokenLook): Promise<Identity | undefined>;
   /** Trades a token, or a code that is good once, for a session. */
   openSession(secret: { token: string } | { code: string }): Promise<OpenedSession | undefined>;
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../../activities/system/hash-file.ts';
 import { rootOfStore } from '../../activities/home/home-layout.ts';
-import type { Identities, Identity, OpenedSession } from '../../client/http/identity.ts';
+import type { Identities, Identity, OpenedSession, TokenLook } from '../../client/http/identity.ts';
 import type { Role } from '../../domain/types/basic/role.ts';
 import type { HeddleHome } from '../home/home.ts';
 import { isLoopback, type ServerSettings } from '../settings/server-settings.ts';
@@ -52,22 +52,23 @@ export function createIdentities({ home, settings, user, audience, onUse }: Iden
     const { name, role, expiresAt } = token;
     return { name, role, sha256: hash, expiresAt, sessionFor: sessionFor.token };
   };
-  const use = (entry: Entry | undefined): Entry | undefined => {
-    if (entry !== undefined) onUse(entry.sha256);
+  const take = (hash: string, { isUse }: TokenLook): Entry | undefined => {
+    const entry = find(hash);
+    if (entry !== undefined && isUse) onUse(entry.sha256);
     return entry;
   };
 
   return {
     cookieName: `__Host-heddle-${sha256(rootOfStore(home.store)).slice(0, 16)}`,
-    bearer: (token) =>
+    bearer: (token, look = { isUse: true }) =>
       soon(() => {
-        const entry = use(find(sha256(token)));
+        const entry = take(sha256(token), look);
         return entry === undefined ? undefined : toIdentity(entry);
       }),
-    cookie: (value) =>
+    cookie: (value, look = { isUse: true }) =>
       soon(() => {
         const claims = openCookie(key, value);
-        const entry = claims === undefined ? undefined : use(find(claims.token));
+        const entry = claims === undefined ? undefined : take(claims.token, look);
         if (claims === undefined || entry?.name !== claims.name || entry.role !== claims.role) return undefined;
         return toIdentity(entry, claims.expires);
       }),

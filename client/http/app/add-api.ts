@@ -86,7 +86,7 @@ async function readCall(shared: Shared, c: AppContext, row: Route): Promise<RawC
     env: c.env,
     isStillAllowed: async () => {
       if (row.role === 'open') return true;
-      const identity = await recognise(shared.parts.identities, c);
+      const identity = await recognise(shared.parts.identities, c, { isUse: false });
       return identity !== undefined && isAtLeast(identity.role, row.role);
     },
     body: row.method === 'GET' ? {} : await readBody(c.req.raw, row.bodyBytes ?? bodyBytes.small),

@@ -47,6 +47,13 @@ test('a token is its name and role, until it is revoked or expires', async () =>
   const identities = open();
   expect(await identities.bearer(token)).toEqual({ name: 'ana', role: 'decider', expiresAt: null });
   expect(uses).toEqual([sha256(token)]);
+  // A stream that looks whether its reader may go on is no use of the token.
+  expect(await identities.bearer(token, { isUse: false })).toMatchObject({ name: 'ana' });
+  const { cookie = '' } = (await identities.openSession({ token })) ?? {};
+  expect(await identities.cookie(cookie, { isUse: false })).toMatchObject({ name: 'ana' });
+  expect(uses).toEqual([sha256(token)]);
+  expect(await identities.cookie(cookie)).toMatchObject({ name: 'ana' });
+  expect(uses).toEqual([sha256(token), sha256(token)]);
   for (const unknown of [old, newToken(), '', sha256(token)]) expect(await identities.bearer(unknown)).toBeUndefined();
   put();
   expect(await identities.bearer(token)).toBeUndefined();

@@ -32,6 +32,15 @@ test(
       await connectCounted(rig.address, { taskQueue: rig.taskQueue }),
       await connectCounted(rig.address, { taskQueue: rig.taskQueue }),
     ];
+    const uses = { requests: 0, looks: 0 };
+    const { identities } = api.parts;
+    api.parts.identities = {
+      ...identities,
+      bearer: (token, look) => {
+        uses[look?.isUse === false ? 'looks' : 'requests'] += 1;
+        return identities.bearer(token);
+      },
+    };
     const endpoint = await api.parts.endpoint();
     api.parts.endpoint = () => Promise.resolve({ ...endpoint, client: many.client });
     const steps = Array.from({ length: seconds * 3 }, (_, n) => `s${n + 1}`);
@@ -67,7 +76,11 @@ test(
     await Promise.all([alone, sampling]);
     const { lastEventId } = await task.status();
     expect(all.map(({ last, isGapless }) => [last, isGapless])).toEqual(all.map(() => [lastEventId, true]));
-    expect(all.reduce((sum, { connections }) => sum + connections, 0)).toBeGreaterThan(readers);
+    const connections = all.reduce((sum, each) => sum + each.connections, 0);
+    expect(connections).toBeGreaterThan(readers);
+    // A stream that stays open looks whether its token holds, which is no use of it.
+    expect(uses.requests).toBeLessThanOrEqual(connections);
+    expect(uses.looks).toBeGreaterThan(0);
     for (const method of ['QueryWorkflow', 'GetWorkflowExecutionHistory', 'DescribeWorkflowExecution']) {
       const [single = 0, shared = 0] = [one.calls.get(method), many.calls.get(method)];
       // Readers who connect again look at the task once a second, all together.
