@@ -14,6 +14,7 @@ export async function buildProgram(folder: string): Promise<void> {
       'keep-compiled': 'workers/keep-compiled.ts',
       'git-starter': 'activities/workspace/git/git-starter.ts',
       'inspect-thread': 'activities/verify/inspect/inspect-thread.ts',
+      'extract-thread': 'activities/documents/extract-thread.ts',
     },
     platform: 'node',
     // The SDK finds its native parts and protos beside its own files.

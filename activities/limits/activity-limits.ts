@@ -2,12 +2,14 @@ import { agentLimits } from './agent-limits.ts';
 import { checkLimits } from './check-limits.ts';
 import { commandLimits } from './command-limits.ts';
 import { discoveryLimits } from './discovery-limits.ts';
+import { documentLimits } from './document-limits.ts';
 import { judgeLimits } from './judge-limits.ts';
 import { modelLimits } from './model-limits.ts';
 import { plannerLimits } from './planner-limits.ts';
 import { programLimits } from './program-limits.ts';
 import { repositoryLimits } from './repository-limits.ts';
 import { storeLimits } from './store-limits.ts';
+import { threadLimits } from './thread-limits.ts';
 import { toolLimits } from './tool-limits.ts';
 import { webLimits } from './web-limits.ts';
 import { workspaceLimits } from './workspace-limits.ts';
@@ -18,6 +20,8 @@ export const activityLimits = {
   ...checkLimits,
   ...storeLimits,
   tools: toolLimits,
+  threads: threadLimits,
+  documents: documentLimits,
   commands: commandLimits,
   discovery: discoveryLimits,
   models: modelLimits,

@@ -8,13 +8,8 @@ export const checkLimits = {
   maxCheckedFiles: 1_000,
   /** One file in a parser or under a rule's pattern: a pattern that explodes must not hold the worker. */
   inspectTimeout: 5_000,
-  /** Start of the thread that parses and searches; a busy machine may be slow. */
-  inspectStartTimeout: 30_000,
-  /** Memory of that thread, in MB. */
+  /** Heap of the thread that parses and searches, in MB. */
   inspectMemory: 512,
-  /** Such threads that wait for the next verification, and how long one does. */
-  inspectIdleThreads: 2,
-  inspectIdle: 60_000,
   /** The most values that aliases of one YAML anchor may stand for together; more is a bomb. */
   maxYamlAliases: 10_000,
   /** Findings named per file: the first lines are enough to correct the rest. */

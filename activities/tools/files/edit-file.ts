@@ -10,7 +10,7 @@ import { planContent, putContent } from './change-content.ts';
 import { formatPath, withConfined } from '../confine/open-confined.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow, type FileHead } from '../confine/read-below.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from '../../documents/decode-text.ts';
 import { assessFiles } from './assess-files.ts';
 import { onFiles } from './settle-files.ts';
 import type { MutatingTool, ToolOutcome } from '../common/tool.ts';

@@ -14,7 +14,7 @@ import { withInside } from '../confine/open-folder.ts';
 import { PathProblem } from '../confine/path-problem.ts';
 import { readBelow } from '../confine/read-below.ts';
 import { newWalk, walkBelow } from '../confine/walk-below.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText } from '../../documents/decode-text.ts';
 import type { ReadingTool, ToolOutcome, ToolContext } from '../common/tool.ts';
 
 const schema = z.strictObject({

@@ -1,6 +1,7 @@
-import type { Worker } from 'node:worker_threads';
+import { extname } from 'node:path';
 import { activityLimits } from '../../limits/activity-limits.ts';
-import { giveIdleThread, startThread, takeIdleThread } from './inspect-threads.ts';
+import type { ThreadKind } from '../../threads/idle-threads.ts';
+import { createJobThread } from '../../threads/job-thread.ts';
 import type { Language } from './syntax-language.ts';
 
 export type InspectJob =
@@ -22,57 +23,28 @@ export interface TextInspector {
   close: () => Promise<void>;
 }
 
+/** The same file runs as TypeScript in a clone and as JavaScript in an installed package. */
+export const inspectThread: ThreadKind = {
+  script: new URL(`./inspect-thread${extname(import.meta.url)}`, import.meta.url),
+  heap: activityLimits.inspectMemory,
+};
+
 /** A thread is taken by the first job, and another after one that had to be stopped. */
 export function createTextInspector(timeout: number = activityLimits.inspectTimeout): TextInspector {
-  let thread: Worker | undefined;
-  let busy = false;
-  const stop = async (): Promise<void> => {
-    const stopped = thread;
-    thread = undefined;
-    await stopped?.terminate();
-  };
+  const thread = createJobThread<InspectJob, Inspected>(inspectThread, { timeout });
   return {
     inspect: async (job) => {
-      busy = true;
-      let mine = (thread ??= takeIdleThread());
-      if (mine === undefined) {
-        mine = thread = startThread();
-        const started = await waitForResult(mine, activityLimits.inspectStartTimeout);
-        if (started.end !== 'done') {
-          await stop();
-          return { end: 'failed', reason: 'the thread for parsers and patterns did not start' };
-        }
+      const result = await thread.run(job);
+      switch (result.end) {
+        case 'answered':
+          return result.answer;
+        case 'timeout':
+        case 'failed':
+          return result;
+        case 'too-large':
+          return { end: 'failed', reason: 'it took too much memory' };
       }
-      mine.postMessage(job);
-      const result = await waitForResult(mine, timeout);
-      if (result.end !== 'done') await stop();
-      busy = false;
-      return result;
     },
-    close: async () => {
-      if (thread === undefined || busy) return stop();
-      const rested = thread;
-      thread = undefined;
-      await giveIdleThread(rested);
-    },
+    close: thread.close,
   };
-}
-
-function waitForResult(thread: Worker, timeout: number): Promise<Inspected> {
-  return new Promise((resolve) => {
-    const settle = (result: Inspected): void => {
-      clearTimeout(timer);
-      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
-      resolve(result);
-    };
-    const onMessage = (message: Inspected | 'ready'): void => {
-      settle(message === 'ready' ? { end: 'done', findings: [] } : message);
-    };
-    const onError = (error: unknown): void => {
-      settle({ end: 'failed', reason: error instanceof Error ? error.message : String(error) });
-    };
-    const onExit = (): void => settle({ end: 'failed', reason: 'the thread for parsers and patterns ended' });
-    const timer = setTimeout(() => settle({ end: 'timeout' }), timeout);
-    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-  });
 }

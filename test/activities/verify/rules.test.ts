@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { giveIdleThread, takeIdleThread } from '../../../activities/verify/inspect/inspect-threads.ts';
-import { createTextInspector } from '../../../activities/verify/inspect/text-inspector.ts';
+import { giveIdleThread, takeIdleThread } from '../../../activities/threads/idle-threads.ts';
+import { createTextInspector, inspectThread } from '../../../activities/verify/inspect/text-inspector.ts';
 import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import type { Rule } from '../../../domain/types/subtask.ts';
 import { codesOf, VerifyRig } from './rig.ts';
@@ -151,10 +151,10 @@ test('an inspector that is done leaves its thread to the next one', async () => 
     { end: 'done', findings: ['line 1: a TODO'] },
   ]);
   await first.close();
-  const idle = takeIdleThread();
+  const idle = takeIdleThread(inspectThread);
   expect(idle).toBeDefined();
   // Given back and used again: an answer shows that it was not ended.
-  if (idle !== undefined) await giveIdleThread(idle);
+  if (idle !== undefined) await giveIdleThread(inspectThread, idle);
   const third = createTextInspector();
   expect((await third.inspect(job)).end).toBe('done');
   await Promise.all([second.close(), third.close()]);

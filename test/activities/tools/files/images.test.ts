@@ -1,7 +1,7 @@
 // Facts of an image in its header, and the types that are shown.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readHeader } from '../../../../activities/tools/images/read-header.ts';
+import { readHeader } from '../../../../activities/documents/read-header.ts';
 import { activityLimits } from '../../../../activities/limits/activity-limits.ts';
 import { imageTokens } from '../../../../domain/conversation/image.ts';
 import { gifOf, jpegOf, pngOf, redPixel, webpOf } from '../../../support/images.ts';

@@ -1,4 +1,4 @@
-import type { ImageSize } from '../../../domain/conversation/image.ts';
+import type { ImageSize } from '../../domain/conversation/image.ts';
 
 /** Reads the type and size of an image from its first bytes. Undefined for unknown types and incomplete headers. Nothing is decoded. */
 export function readHeader(bytes: Buffer): ImageSize | undefined {
