@@ -26,6 +26,8 @@ export interface Attempt<Executor extends HostExecutor = HostExecutor> extends D
   agent: AgentInput;
   /** The traces that it leaves in the home of this host. */
   paths: AttemptPaths;
+  /** Texts of lessons for its prompt. */
+  lessons?: readonly string[];
 }
 
 export type CommandAttempt = Attempt<CommandExecutor>;

@@ -87,6 +87,7 @@ export async function openAttempt(
     ...(restored === undefined ? {} : { restored }),
     ...(past?.session === undefined ? {} : { session: past.session }),
     ...(past?.planWaits === undefined ? {} : { planWaits: past.planWaits }),
+    ...(past?.lessons === undefined ? {} : { lessons: past.lessons }),
   };
   if (wasCut) return takeOver(paths, record, previous);
   await writeRecord(paths, owned(record), { durable: true });

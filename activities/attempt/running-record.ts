@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import type { CliSession } from '../../domain/types/basic/completion-contract.ts';
+import type { ListedLesson } from '../../domain/types/basic/lessons.ts';
 import type { Outcome, Restored, ResourceUsage } from '../../domain/types/outcome.ts';
 import type { Stamp } from '../../domain/types/basic/ref.ts';
 import type { Orphan } from '../programs/orphan.ts';
@@ -36,6 +37,8 @@ export interface RunningRecord extends Orphan {
   session?: CliSession;
   /** How often it has waited for the limit of a plan. */
   planWaits?: number;
+  /** Lessons that its prompt shows: the same in all executions. */
+  lessons?: ListedLesson[];
   outcome?: Outcome;
 }
 

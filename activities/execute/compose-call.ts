@@ -2,6 +2,7 @@ import type { ComposeActivities, ComposedCall, ComposeInput } from '../../domain
 import { boundCall } from '../../domain/prompts/compose-call.ts';
 import { buildPrompt } from '../../domain/prompts/prompt.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
+import { listShown, recallForAttempt } from '../memory/recall-lessons.ts';
 import type { Store } from '../store/store.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { loadResults } from '../pages/load-results.ts';
@@ -23,9 +24,12 @@ async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<
   const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
   const dependencies = await loadResults(store, input.inputs);
   const { attempt, context } = input;
-  const prompt = buildPrompt({ goal, subtask, attempt, context, dependencies });
-  return boundCall(prompt, dependencies, {
+  const lessons = await recallForAttempt(store, { goal, subtask, context });
+  const texts = lessons.map(({ text }) => text);
+  const prompt = buildPrompt({ goal, subtask, attempt, context, dependencies, lessons: texts });
+  const call = boundCall(prompt, dependencies, {
     prompt: activityLimits.composedPrompt,
     inputs: activityLimits.composedInputs,
   });
+  return lessons.length === 0 ? call : { ...call, lessons: listShown(lessons) };
 }

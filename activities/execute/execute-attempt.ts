@@ -7,6 +7,7 @@ import { openAttempt } from '../attempt/open-attempt.ts';
 import type { ScheduledTry, HeldAttempt, Interrupted, Opening, AttemptWorkspace } from '../attempt/open-attempt.ts';
 import type { RunningRecord } from '../attempt/running-record.ts';
 import { OwnedRecord } from '../attempt/owned-record.ts';
+import { recallForAttempt } from '../memory/recall-lessons.ts';
 import { nothingUsed } from '../../domain/llm/usage.ts';
 import { formatHeld } from '../programs/orphan.ts';
 import { isSystemError } from '../system/system-error.ts';
@@ -87,12 +88,14 @@ async function openInTurn(
 
 async function runOpened(
   ports: LivePorts,
-  attempt: Attempt,
+  given: Attempt,
   { record, interrupted }: { record: RunningRecord; interrupted?: Interrupted },
   snapshots: AttemptSnapshots | undefined,
 ): Promise<Outcome | typeof handedOver> {
-  const owned = new OwnedRecord({ paths: attempt.paths, logger: ports.logger, record, key: attempt.input });
+  const owned = new OwnedRecord({ paths: given.paths, logger: ports.logger, record, key: given.input });
   const watch = snapshots === undefined ? {} : { watch: snapshots };
+  const lessons = await recallOnce(ports, given, owned);
+  const attempt = lessons.length === 0 ? given : { ...given, lessons };
   const execution = createExecution(attempt.executor, { ...ports, attempt, owned, ...watch });
   if (interrupted !== undefined) {
     const about = { ...describeAttempt(attempt.input), reruns: record.reruns, ...interrupted };
@@ -113,6 +116,15 @@ async function runOpened(
     if (!isTakenOver(error)) await snapshots?.end({ stopping: true });
     throw error;
   }
+}
+
+/** The lessons of an attempt are chosen in its first execution: after a crash its prompt is the same. */
+async function recallOnce({ store }: LivePorts, attempt: Attempt, owned: OwnedRecord): Promise<string[]> {
+  const { goal, subtask, input } = attempt;
+  if (input.context.lessons === undefined) return [];
+  const lessons = owned.record.lessons ?? (await recallForAttempt(store, { goal, subtask, context: input.context }));
+  owned.note({ lessons });
+  return lessons.map(({ text }) => text);
 }
 
 const snapshotParts = ({ root, secrets, logger }: ExecutionPorts): AttemptParts => ({

@@ -3,11 +3,11 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { emptyMemory, selectForTask } from '../../domain/memory/memory.ts';
 import { buildProjectWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { readMemoryAnswer } from '../../domain/memory/read-memory.ts';
-import type { Lesson, ProjectMemory } from '../../domain/types/basic/memory.ts';
+import type { Teaching, ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 
 /** The activity `rememberTask`: tells the project what a task learned, and starts its memory with the first lesson. */
-export async function rememberTask(input: { project: string; lesson: Lesson }): Promise<void> {
+export async function rememberTask(input: { project: string; lesson: Teaching }): Promise<void> {
   const { client, info } = Context.current();
   await client.workflow.signalWithStart(workflowTypes.project, {
     workflowId: buildProjectWorkflowId(input.project),

@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { buildKnownNames } from '../../domain/config/known-names.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { limits } from '../../domain/limits/domain-limits.ts';
 import type { SpentBefore } from '../../domain/types/judgement.ts';
 import type { PlanSoFar } from '../../domain/types/plan.ts';
 import type { PlanTaskInput, PlanTaskOutcome } from '../../domain/types/planner.ts';
@@ -38,6 +39,7 @@ import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
 import { systemPrompt } from '../prompts/system-prompt.ts';
+import { recallLessons } from '../memory/recall-lessons.ts';
 import { loadNotes } from '../pages/load-notes.ts';
 import { loadDefinitions } from '../pages/plan-pages.ts';
 import { PlannerTalk, type NoPlan, type PlannerTalkParts } from './ask-planner.ts';
@@ -185,8 +187,14 @@ function earlierVersion(store: PlanParts['store'], { raw }: PlanBrief, { written
 }
 
 /** The view that every model that plans has: no secrets, and names of files alone. */
-interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks' | 'notes'> {
+interface View extends Pick<PlannerView, 'goal' | 'files' | 'isCut' | 'endChecks' | 'notes' | 'lessons'> {
   redact: (text: string) => string;
+}
+
+/** A planner sees the whole goal, so it is shown more lessons than an attempt. */
+async function recallForGoal(store: PlanParts['store'], { lessons }: PlanTaskInput, goal: string): Promise<string[]> {
+  const most = (lessons?.recall ?? 0) * limits.lessons.plannerFactor;
+  return (await recallLessons(store, lessons, { text: goal, most })).map(({ text }) => text);
 }
 
 /** Asks a model until it gives a plan, or has used up its tries. */
@@ -209,11 +217,13 @@ async function talk<Plan>(
   const endChecks = { commands: listGoalChecks(brief.raw).map(redact), projectTest: brief.projectTest };
   const frozen = await loadNotes(store, brief.config.projectNotes);
   const notes = frozen === undefined ? undefined : redact(fitProjectNotes(frozen, model.context));
+  const goal = redact(String(brief.raw['goal']));
+  const lessons = await recallForGoal(store, input, goal);
   const conversation = new PlannerTalk({
     ...{ task, model, spending, round, tries, signal, redact, note: noteProgress },
     calls: parts.models,
     ledger: new RequestLedger(store, { task, who: 'planner', stem: [input.chain] }),
-    ...about({ goal: redact(String(brief.raw['goal'])), files: files.map(redact), isCut, endChecks, notes, redact }),
+    ...about({ goal, files: files.map(redact), isCut, endChecks, notes, lessons, redact }),
   });
   const made = await conversation.ask().catch((error: unknown) => {
     if (!isCancelled()) throw error;

@@ -25,6 +25,7 @@ import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
 import { findTaskConfig } from './find-task-config.ts';
+import { freezeLessons } from './freeze-lessons.ts';
 import { freezeNotes } from './freeze-notes.ts';
 import { findWorkspace } from './find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home/home-layout.ts';
@@ -116,7 +117,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     id: input.taskId,
     workspace,
     project,
-    ...(await loadMemory(parts, { project, workspace })),
+    ...(await loadMemory(parts, { project, workspace, config, store })),
     host: parts.host,
     hostQueue: await parts.hostQueue(),
     ...(isGoal
@@ -170,11 +171,14 @@ const noPlan: PackedPlan = packPlan({ version: 1, rows: [], pages: [], definitio
 /** Loads the memory of the project, bounded; no key when it is empty. */
 async function loadMemory(
   { readMemory }: PrepareParts,
-  { project, workspace }: { project: string; workspace: string },
-): Promise<Pick<TaskSettings, 'memory'>> {
-  const { signatures, answers: all } = await readMemory(project);
+  { project, workspace, config, store }: { project: string; workspace: string; config: FrozenConfig; store: PlanStore },
+): Promise<Pick<TaskSettings, 'memory' | 'lessons'>> {
+  const { signatures, answers: all, lessons } = await readMemory(project);
   const answers = answersAt(all, workspace);
-  return signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } };
+  return {
+    ...(signatures.length === 0 && answers.length === 0 ? {} : { memory: { signatures, answers } }),
+    ...(await freezeLessons(lessons, config, store)),
+  };
 }
 
 /** Memory is shared inside a project: the folder's name, and a hash so that two folders of one name stay apart. */

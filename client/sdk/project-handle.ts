@@ -2,7 +2,8 @@ import type { Client } from '@temporalio/client';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { emptyMemory } from '../../domain/memory/memory.ts';
-import { readFix, readImport } from '../../domain/memory/messages.ts';
+import { isLessonId } from '../../domain/lessons/lesson-words.ts';
+import { readAdd, readFix, readImport } from '../../domain/memory/messages.ts';
 import { buildProjectWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import type { ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { planLimits } from '../../domain/input/limits.ts';
@@ -39,8 +40,27 @@ export class ProjectHandle {
     }
   }
 
-  async forget(signature: string): Promise<ProjectMemory> {
-    return this.change(() => this.handle.executeUpdate(messages.forgetSignature, { args: [{ signature }] }));
+  /** Forgets a signature, or a lesson by its id. */
+  async forget(name: string): Promise<ProjectMemory> {
+    const what = isLessonId(name) ? { id: name } : { signature: name };
+    return this.change(() => this.handle.executeUpdate(messages.forgetSignature, { args: [what] }));
+  }
+
+  /** Adds a lesson of a person's own. */
+  async addLesson(text: string): Promise<ProjectMemory> {
+    const lesson = readAdd({ text });
+    await this.ensure();
+    return this.change(() => this.handle.executeUpdate(messages.addLesson, { args: [{ text: lesson }] }));
+  }
+
+  /** Accepts a lesson that waits, or takes a retired one back. */
+  async acceptLesson(id: string): Promise<ProjectMemory> {
+    return this.change(() => this.handle.executeUpdate(messages.acceptLesson, { args: [{ id }] }));
+  }
+
+  /** Corrects the text of a lesson. */
+  async setLesson(id: string, text: string): Promise<ProjectMemory> {
+    return this.change(() => this.handle.executeUpdate(messages.setSignature, { args: [{ id, text }] }));
   }
 
   async set(fix: { signature: string; rung?: number; hint?: string }): Promise<ProjectMemory> {
@@ -50,7 +70,7 @@ export class ProjectHandle {
   }
 
   /** Adds the memory of another project, in the form that `memory` has. Checked before it is sent: a large one would not arrive. */
-  async import(memory: Pick<ProjectMemory, 'signatures' | 'answers'>): Promise<ProjectMemory> {
+  async import(memory: messages.ImportedMemory): Promise<ProjectMemory> {
     const read = readImport(memory);
     await this.ensure();
     return this.change(() => this.handle.executeUpdate(messages.importMemory, { args: [read] }));

@@ -80,6 +80,7 @@ export const attempt = z.object({
     } satisfies Record<keyof Judgement, z.ZodType>)
     .optional(),
   confidence: z.number().optional(),
+  lessons: z.array(z.string()).optional(),
 } satisfies Record<keyof AttemptView, z.ZodType>);
 
 /** Entries that cannot be read here, and the host that has them. */

@@ -24,6 +24,27 @@ export const memory = z.object({
       by: z.string().optional(),
     }),
   ),
+  lessons: z.array(
+    z.object({
+      id: z.string(),
+      text: z.string(),
+      by: z.enum(['model', 'person']),
+      from: z.array(
+        z.object({
+          task: z.string(),
+          subtask: z.string(),
+          signature: z.string().optional(),
+          correction: z.literal(true).optional(),
+        }),
+      ),
+      at: z.string(),
+      shown: z.number(),
+      helped: z.number(),
+      hurt: z.number(),
+      state: z.enum(['candidate', 'active', 'retired']),
+      why: z.string().optional(),
+    }),
+  ),
 });
 
 /** Results of one band of confidence, and how people answered about them. */

@@ -1,3 +1,4 @@
+import { buildLessonContext } from './lesson-context.ts';
 import { steeringFor } from '../messages/steering.ts';
 import { subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
@@ -15,7 +16,14 @@ export function buildPromptContext(state: TaskState, id: string): PromptContext 
         ? null
         : { maxAttempts: climb.maxAttempts, failures: failures.map(toPastFailure), hint, ...diagnosisPart },
     ...pickChangedRoom(state),
+    ...pickLessons(state),
   };
+}
+
+/** Present where the project has lessons, or the task learned some itself. */
+function pickLessons(state: TaskState): Pick<PromptContext, 'lessons'> {
+  const lessons = buildLessonContext(state);
+  return lessons === undefined ? {} : { lessons };
 }
 
 /** Only what the config changed: the activity knows the rest. */

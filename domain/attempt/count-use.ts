@@ -9,10 +9,10 @@ export function countUse(
   id: string,
   outcomeFacts: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
-    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories'>>,
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories' | 'lessons'>>,
 ): void {
   const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = outcomeFacts;
-  const { failedCalls, toolFailures, repositories = [] } = outcomeFacts;
+  const { failedCalls, toolFailures, repositories = [], lessons } = outcomeFacts;
   const record = runningRecord(task.state, id);
   task.record({
     type: 'attempt.used',
@@ -27,6 +27,7 @@ export function countUse(
     ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
+    ...(lessons === undefined ? {} : { lessons: lessons.slice(0, limits.lessons.mostRecalled) }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))
     task.record({ type: 'tool.refused', subtask: id, attempt: record.attempt, tool, why });

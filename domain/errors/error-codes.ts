@@ -79,6 +79,7 @@ export const errorCodes = {
   RETRY_NOT_NEEDED: { exit: 1, http: 409 },
   RETRY_DOES_NOT_FIT: { exit: 1, http: 409 },
   PROJECT_NOT_FOUND: { exit: 4, http: 404 },
+  LESSON_NOT_FOUND: { exit: 4, http: 404 },
   SIGNATURE_NOT_FOUND: { exit: 4, http: 404 },
   SUBTASK_NOT_FOUND: { exit: 4, http: 404 },
   DECISION_NOT_FOUND: { exit: 4, http: 404 },

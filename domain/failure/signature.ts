@@ -45,16 +45,16 @@ export function normaliseMessage(message: string): string {
 
 /** Failures that differ only in numbers and names have the same signature. */
 export function buildSignature(type: FailureType, message: string): string {
-  return `${type}-${hash(normaliseMessage(message))}`;
+  return `${type}-${hashText(normaliseMessage(message))}`;
 }
 
 /** Facts are worded alike each time, so a number or a path in them belongs to the failure. */
 export function buildFactsSignature(type: FailureType, facts: readonly string[]): string {
-  return `${type}-${hash(facts.join('\n').toLowerCase().slice(0, maxRead))}`;
+  return `${type}-${hashText(facts.join('\n').toLowerCase().slice(0, maxRead))}`;
 }
 
 /** The signature of a failure without an explanation of its own, which holds for one subtask alone. */
-export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hash(subtask)}`;
+export const signatureInSubtask = (signature: string, subtask: string): string => `${signature}${hashText(subtask)}`;
 
 /** Words with which any program says that it failed, and nothing of why. */
 const failureWords =
@@ -67,7 +67,7 @@ export function hasOwnText(text: string): boolean {
 }
 
 /** Two FNV-1a passes with different offsets, together 64 bits: pure, since workflow code has no crypto; identity, not secrecy. */
-function hash(text: string): string {
+export function hashText(text: string): string {
   let a = 0x811c9dc5;
   let b = 0x050c5d1f;
   for (let i = 0; i < text.length; i += 1) {

@@ -228,6 +228,36 @@ export const limits = {
     shown: 15,
     shownHint: 120,
   },
+  /** Lessons: sentences that a project learned. */
+  lessons: {
+    /** Those that a project keeps, and their bytes as JSON. */
+    kept: { items: 200, bytes: 64 * 1024 },
+    /** Characters of one. */
+    text: 240,
+    /** Origins of one: its proof. */
+    origins: 3,
+    /** Characters of a subtask's id, and of the reason for a retirement. */
+    subtask: 200,
+    why: 200,
+    /** Share of common words from which two lessons are the same. */
+    alike: 0.8,
+    /** Attempts by which failures outnumber successes when a lesson is retired. */
+    retireAt: 2,
+    /** Tasks, and time, after which a lesson that never helped is retired. */
+    idleTasks: 20,
+    expire: 60 * 24 * 60 * 60_000,
+    /** Lessons that an attempt is shown, and the factor of that for a planner, which sees the whole goal. */
+    recall: 3,
+    mostRecalled: 10,
+    plannerFactor: 2,
+    /** Lessons that one task keeps for its later subtasks and teaches at its end. */
+    learned: 10,
+    taught: 20,
+    /** Lessons whose use one task reports. */
+    used: 200,
+    /** Characters that a prompt has for lessons. */
+    room: 3_000,
+  },
   /** Compaction of a long conversation: see `ContextRules`. */
   context: {
     soft: 0.86,

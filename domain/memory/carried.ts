@@ -2,6 +2,7 @@ import { HeddleError } from '../errors/heddle-error.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectState } from '../types/basic/memory.ts';
 import { keepNewest } from './newest.ts';
+import { readLesson } from './read-lessons.ts';
 import { newProject, recordRefusal } from './project-state.ts';
 import {
   readAnswerName,
@@ -28,6 +29,8 @@ export function readCarried(carried: unknown, project: string, now: number): Pro
     ...fresh,
     signatures: keepNewest(items('signatures', readDated(readRemembered, now)), remembered),
     answers: keepNewest(items('answers', readDated(readStanding, now)), remembered),
+    // An older version carried no lessons.
+    lessons: fields.get('lessons') === undefined ? [] : items('lessons', (value) => readLesson(value, now)),
     forgotten: keepNewest(
       items('forgotten', (value) => {
         const entry = readFields(value, 'a forgotten signature');

@@ -2,7 +2,7 @@ import { bindSignature, isGateSignature, signatureAt } from '../gates/findings/s
 import { limits } from '../limits/domain-limits.ts';
 import type { DecisionAnswer } from '../types/decision.ts';
 import type { Failure } from '../types/basic/failure.ts';
-import type { Dated, Learned, Lesson, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
+import type { Dated, Learned, Teaching, RememberedSignature, StandingAnswer } from '../types/basic/memory.ts';
 import { clip } from '../text/text.ts';
 import { keepNewest } from './newest.ts';
 
@@ -78,10 +78,15 @@ export function learnAnswer(
   return { ...learned, answers: keepNewest([...others, given], limits.memory.told) };
 }
 
-/** Builds the lesson of a task for its project; null when it learned nothing. */
-export function lessonFrom(taskId: string, { signatures, answers }: Learned, workspace: string): Lesson | null {
-  if (signatures.length === 0 && answers.length === 0) return null;
-  return { taskId, signatures, answers: answers.flatMap((answer) => bindAnswer(answer, workspace)) };
+/** Builds what a task tells its project; null when it learned nothing and had no lessons. */
+export function buildTeaching(
+  taskId: string,
+  { signatures, answers }: Learned,
+  workspace: string,
+  lessons: Pick<Teaching, 'lessons' | 'uses' | 'expire'> = {},
+): Teaching | null {
+  if (signatures.length === 0 && answers.length === 0 && Object.keys(lessons).length === 0) return null;
+  return { taskId, signatures, answers: answers.flatMap((answer) => bindAnswer(answer, workspace)), ...lessons };
 }
 
 /** An answer about a gate holds for its folder, an answer about a failure for the whole project. */

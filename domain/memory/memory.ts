@@ -3,10 +3,14 @@ import type { KnownFix } from '../types/ladder.ts';
 import type { ProjectMemory, RememberedSignature } from '../types/basic/memory.ts';
 import { keepNewest } from './newest.ts';
 
-export const emptyMemory = (project: string): ProjectMemory => ({ project, signatures: [], answers: [] });
+export const emptyMemory = (project: string): ProjectMemory => ({ project, signatures: [], answers: [], lessons: [] });
 
-/** Selects the part of the memory that helps a task at its start, bounded to what it can carry. */
-export function selectForTask({ signatures, answers }: ProjectMemory): Pick<ProjectMemory, 'signatures' | 'answers'> {
+/** Selects the part of the memory that helps a task at its start, bounded to what it can carry. Lessons go to the store. */
+export function selectForTask({
+  signatures,
+  answers,
+  lessons,
+}: ProjectMemory): Pick<ProjectMemory, 'signatures' | 'answers' | 'lessons'> {
   const { told: perTask } = limits.memory;
   return {
     signatures: keepNewest(
@@ -14,6 +18,7 @@ export function selectForTask({ signatures, answers }: ProjectMemory): Pick<Proj
       perTask,
     ),
     answers: keepNewest(answers, perTask),
+    lessons: lessons.filter(({ state }) => state === 'active'),
   };
 }
 

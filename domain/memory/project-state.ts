@@ -1,28 +1,32 @@
+import { isLessonId } from '../lessons/lesson-words.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type {
   Dated,
   Learned,
-  Lesson,
+  Teaching,
   MemoryChanged,
+  MemoryImport,
   ProjectMemory,
   ProjectState,
   RememberedSignature,
 } from '../types/basic/memory.ts';
 import { clip, oneLine } from '../text/text.ts';
-import { keepNewest } from './newest.ts';
+import { bounded } from './bounded.ts';
+import { takeLessons, viewLesson, withPeople } from './project-lessons.ts';
 
 export const newProject = (project: string): ProjectState => ({
   version: 1,
   project,
   signatures: [],
   answers: [],
+  lessons: [],
   forgotten: [],
   taught: [],
   refused: { count: 0, last: [] },
 });
 
 /** Builds the public view of a memory: the shape of `heddle memory --json`. */
-export function buildMemoryView({ project, signatures, answers }: ProjectState): ProjectMemory {
+export function buildMemoryView({ project, signatures, answers, lessons }: ProjectState): ProjectMemory {
   return {
     project,
     signatures: signatures.map(({ signature, type, summary, count, fixedAtRung, hint }) => ({
@@ -39,43 +43,50 @@ export function buildMemoryView({ project, signatures, answers }: ProjectState):
       ...(instruction === undefined ? {} : { instruction }),
       ...(by === undefined ? {} : { by }),
     })),
+    lessons: lessons.map(viewLesson),
   };
 }
 
-export const changed = ({ project, signatures, answers }: ProjectState): MemoryChanged => ({
+export const changed = ({ project, signatures, answers, lessons }: ProjectState): MemoryChanged => ({
   project,
   signatures: signatures.length,
   answers: answers.length,
+  lessons: lessons.length,
 });
 
-/** Takes a task's lesson once: a repeated lesson does not count twice. */
-export function takeLesson(state: ProjectState, lesson: Lesson): ProjectState {
-  if (state.taught.includes(lesson.taskId)) return state;
-  return bounded({ ...remember(state, lesson), taught: [...state.taught, lesson.taskId] });
+/** Takes a task's teaching once: a repeated teaching does not count twice. */
+export function takeTeaching(state: ProjectState, teaching: Teaching, now: number): ProjectState {
+  if (state.taught.includes(teaching.taskId)) return state;
+  const lessons = takeLessons(state, teaching, now);
+  return bounded({ ...remember(state, teaching), lessons, taught: [...state.taught, teaching.taskId] });
 }
 
 /** Imports a memory: the import counts as this person's statement of now, whatever was forgotten or stated before. */
 export function takeImport(
   state: ProjectState,
-  { signatures, answers }: Pick<ProjectMemory, 'signatures' | 'answers'>,
+  { signatures, answers, lessons }: MemoryImport,
   at: number,
 ): ProjectState {
   const imported = {
     signatures: signatures.map((item) => ({ ...item, at })),
     answers: answers.map((item) => ({ ...item, at })),
   };
-  const names = new Set([...signatures, ...answers].map(({ signature }) => signature));
+  const ids = lessons.map(({ id }) => id);
+  const names = new Set([...[...signatures, ...answers].map(({ signature }) => signature), ...ids]);
   const forgotten = state.forgotten.filter(({ signature }) => !names.has(signature));
-  return bounded(remember({ ...state, forgotten }, imported));
+  const others = state.lessons.filter(({ id }) => !names.has(id));
+  const dated = lessons.map((lesson) => ({ ...lesson, at }));
+  return bounded(withPeople(remember({ ...state, forgotten }, imported), [...others, ...dated]));
 }
 
-/** Forgets a signature. Its time is kept, so that a running task does not bring back what it learned earlier. */
+/** Forgets a signature, or a lesson by its id. Its time is kept, so that a running task does not bring back what it learned earlier. */
 export function forget(state: ProjectState, signature: string, at: number): ProjectState {
   const isOther = (item: { signature: string }): boolean => item.signature !== signature;
   return bounded({
     ...state,
     signatures: state.signatures.filter(isOther),
     answers: state.answers.filter(isOther),
+    lessons: isLessonId(signature) ? state.lessons.filter(({ id }) => id !== signature) : state.lessons,
     forgotten: [...state.forgotten.filter(isOther), { signature, at }],
   });
 }
@@ -105,19 +116,19 @@ export function recordRefusal(state: ProjectState, reason: string): ProjectState
   return { ...state, refused: { count: state.refused.count + 1, last } };
 }
 
-/** Merges a lesson, newest last. Items older than a person's "forget" are dropped; where both sides know one, the later wins. */
-function remember(state: ProjectState, lesson: Learned): ProjectState {
+/** Merges what a task learned, newest last. Items older than a person's "forget" are dropped; where both sides know one, the later wins. */
+function remember(state: ProjectState, given: Learned): ProjectState {
   const forgottenAt = new Map(state.forgotten.map(({ signature, at }) => [signature, at]));
   const isNews = ({ signature, at }: Dated<{ signature: string }>): boolean =>
     at > (forgottenAt.get(signature) ?? -Infinity);
   const signatures = new Map(state.signatures.map((entry) => [entry.signature, entry]));
-  for (const learned of lesson.signatures.filter(isNews)) {
+  for (const learned of given.signatures.filter(isNews)) {
     const merged = merge(signatures.get(learned.signature), learned);
     signatures.delete(learned.signature);
     signatures.set(learned.signature, merged);
   }
   const answers = new Map(state.answers.map((answer) => [answer.signature, answer]));
-  for (const answer of lesson.answers.filter(isNews)) {
+  for (const answer of given.answers.filter(isNews)) {
     if ((answers.get(answer.signature)?.at ?? -Infinity) > answer.at) continue;
     answers.delete(answer.signature);
     answers.set(answer.signature, answer);
@@ -139,17 +150,5 @@ function merge(
     fixedAtRung: later.fixedAtRung ?? earlier.fixedAtRung,
     hint: later.hint === '' ? earlier.hint : later.hint,
     at: later.at,
-  };
-}
-
-/** Bounds the state, so that a query, an update and continue-as-new always fit. */
-function bounded(state: ProjectState): ProjectState {
-  const { remembered, forgotten, taught } = limits.memory;
-  return {
-    ...state,
-    signatures: keepNewest(state.signatures, remembered),
-    answers: keepNewest(state.answers, remembered),
-    forgotten: keepNewest(state.forgotten, forgotten),
-    taught: keepNewest(state.taught, taught),
   };
 }

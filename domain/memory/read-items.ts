@@ -37,7 +37,7 @@ export function readOptionalText(fields: ItemFields, key: string, most: number):
   return value === undefined || value === null ? undefined : readItemText(fields, key, most);
 }
 
-function readWhole(fields: ItemFields, key: string, least: number, most: number): number {
+export function readWhole(fields: ItemFields, key: string, least: number, most: number): number {
   const value = fields.get(key);
   if (typeof value !== 'number' || !Number.isInteger(value) || value < least || value > most) {
     throw invalid(`${key} must be a whole number from ${least} to ${most}`);
@@ -104,5 +104,5 @@ export function readStanding(value: unknown): StandingAnswer {
 
 /** Reads an item together with its time. */
 export function readDated<T>(read: (value: unknown) => T, now: number): (value: unknown) => Dated<T> {
-  return (value) => ({ ...read(value), at: readTime(readFields(value, 'a lesson'), now) });
+  return (value) => ({ ...read(value), at: readTime(readFields(value, 'an item'), now) });
 }

@@ -1,7 +1,9 @@
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectMemory } from '../types/basic/memory.ts';
 import { keepNewest } from './newest.ts';
-import { readFields, readList, readRemembered, readStanding } from './read-items.ts';
+import { viewLesson } from './project-lessons.ts';
+import { readLesson } from './read-lessons.ts';
+import { readFields, readList, readRemembered, readStanding, type ItemFields } from './read-items.ts';
 
 /** Reads the answer of a project's query, which may come from another version of the code. */
 export function readMemoryAnswer(project: string, value: unknown): ProjectMemory {
@@ -11,5 +13,14 @@ export function readMemoryAnswer(project: string, value: unknown): ProjectMemory
     project,
     signatures: keepNewest(readList(fields, 'signatures').map(readRemembered), remembered),
     answers: keepNewest(readList(fields, 'answers').map(readStanding), remembered),
+    lessons: readLessons(fields),
   };
 }
+
+/** A worker of an older version answers without lessons. */
+const readLessons = (fields: ItemFields): ProjectMemory['lessons'] =>
+  fields.get('lessons') === undefined
+    ? []
+    : readList(fields, 'lessons')
+        .slice(-limits.lessons.kept.items)
+        .map((lesson) => viewLesson(readLesson(lesson, Infinity)));

@@ -2,6 +2,7 @@ import { readOnlyTools } from '../executors/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectTest } from '../types/planner.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
+import { lessonBlock } from '../prompts/lessons.ts';
 import { formatPath, type PlanProblem } from '../input/problem.ts';
 import { clip } from '../text/text.ts';
 
@@ -22,6 +23,8 @@ export interface PlannerView {
   endChecks?: EndChecks;
   /** The project's own notes for agents. */
   notes?: string | undefined;
+  /** Texts of lessons, the most relevant first. */
+  lessons?: readonly string[];
 }
 
 /** The checks of the combined result: those of the plan, or the project's own test. */
@@ -33,18 +36,22 @@ export interface EndChecks {
 /** A closing tag in foreign text must not end its block. */
 const escapeClosingTags = (text: string): string =>
   text.replace(
-    /<(?=\/?(?:goal|workspace|comments|checks|plan|progress|instructions|reason|project_notes)\b)/gi,
+    /<(?=\/?(?:goal|workspace|comments|checks|plan|progress|instructions|reason|project_notes|lessons)\b)/gi,
     '&lt;',
   );
 
 export const formatBlock = (name: string, text: string): string => `<${name}>\n${escapeClosingTags(text)}\n</${name}>`;
 
 /** Builds the request: the goal and the workspace. `room`: characters for the names of files. */
-export function plannerRequest({ goal, files, isCut, comments, endChecks, notes }: PlannerView, room: number): string {
+export function plannerRequest(
+  { goal, files, isCut, comments, endChecks, notes, lessons = [] }: PlannerView,
+  room: number,
+): string {
   return [
     formatBlock('goal', goal),
     formatBlock('workspace', formatFiles({ files, isCut }, room)),
     ...formatNotes(notes),
+    ...lessonBlock(lessons),
     ...formatEndChecks(endChecks),
     ...(comments.length === 0
       ? []

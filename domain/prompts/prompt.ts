@@ -1,5 +1,6 @@
 import type { DependencyResult, PromptContext } from '../types/attempt.ts';
 import { limits } from '../limits/domain-limits.ts';
+import { lessonBlock } from './lessons.ts';
 import { reportRequest } from './report-request.ts';
 import { retryContext } from './retry-context.ts';
 import type { Subtask } from '../types/subtask.ts';
@@ -12,10 +13,12 @@ export interface PromptParts {
   attempt: number;
   context: PromptContext;
   dependencies: readonly DependencyResult[];
+  /** Texts of lessons, the most relevant first. */
+  lessons?: readonly string[];
 }
 
 /** The whole prompt of one attempt, in the order of the contract. */
-export function buildPrompt({ goal, subtask, attempt, context, dependencies }: PromptParts): string {
+export function buildPrompt({ goal, subtask, attempt, context, dependencies, lessons = [] }: PromptParts): string {
   const { guidance, steering, retry } = context;
   const room = { ...defaultPromptRoom, ...context.room };
   return [
@@ -25,6 +28,7 @@ export function buildPrompt({ goal, subtask, attempt, context, dependencies }: P
       ? []
       : [retryContext({ ...retry, attempt, intent: subtask.description, room: room.retryContext })]),
     ...dependencyBlock(dependencies, room),
+    ...lessonBlock(lessons),
     taskText(goal, subtask),
   ].join('\n\n');
 }

@@ -4,6 +4,7 @@ import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../llm/model-schema.ts';
 import { gatesSchema, sandboxSchema } from './gates-schema.ts';
+import { memorySchema } from './memory-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
@@ -64,6 +65,7 @@ export const configSchema = map(
     gates: gatesSchema.exactOptional(),
     context: contextSchema.exactOptional(),
     prompts: promptsSchema.exactOptional(),
+    memory: memorySchema.exactOptional(),
     verification: verificationSchema.exactOptional(),
     taskQueue: name('the name of a task queue').exactOptional(),
     host: name('the name of a host').exactOptional(),

@@ -1,4 +1,5 @@
 import type { EventOf, Result, TaskEvent } from '../types/events.ts';
+import { countHelped } from '../lessons/lesson-uses.ts';
 import { learnFix } from '../memory/learned.ts';
 import { getOwn } from '../util/own-property.ts';
 import { enterPhase } from './enter-phase.ts';
@@ -22,6 +23,11 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   const record = recordOf(state, event.subtask);
   // A result that was kept although it did not pass explains no failure.
   if (event.type === 'subtask.completed' && record?.outcome === 'passed') {
+    if (record.lessons !== undefined)
+      state.log.lessons = {
+        ...state.log.lessons,
+        uses: countHelped(state.log.lessons?.uses ?? {}, record, event.verdict),
+      };
     state.log.learned = learnFix(state.log.learned, {
       met: subtask.failureSignatures,
       rung: record.rung,

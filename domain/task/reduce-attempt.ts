@@ -1,4 +1,5 @@
 import type { AttemptRecord } from '../types/attempt-record.ts';
+import { countRejected, countShown, type LessonUses } from '../lessons/lesson-uses.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { addMet, learnFailure } from '../memory/learned.ts';
 import { climbAfterAnswer } from '../recovery/ladder.ts';
@@ -92,6 +93,7 @@ export function passAttempt(state: TaskState, { subtask: id, record, result }: E
   const subtask = subtaskOf(state, id);
   subtask.environmentWaits = 0;
   putRecord(state, record);
+  countLessons(state, record, countShown);
   const passed = { verdict: record.verdict ?? 'pass', result };
   enterPhase(state, subtask, 'attempt.passed', { name: 'passed', passed });
 }
@@ -99,6 +101,7 @@ export function passAttempt(state: TaskState, { subtask: id, record, result }: E
 export function failAttempt(state: TaskState, event: EventOf<'attempt.failed'>, now: number): void {
   const subtask = subtaskOf(state, event.subtask);
   putRecord(state, event.record);
+  countLessons(state, event.record, countShown);
   subtask.environmentWaits = 0;
   rememberFailure(state, subtask, event.record, now);
   const { next, waitMs } = event;
@@ -130,6 +133,7 @@ export function rejectAttempt(
   if (record === undefined) return;
   const rejected: AttemptRecord = { ...record, outcome: 'failed', failure };
   putRecord(state, rejected);
+  countLessons(state, rejected, countRejected);
   rememberFailure(state, subtaskOf(state, id), rejected, now);
 }
 
@@ -161,4 +165,14 @@ function rememberFailure(state: TaskState, subtask: SubtaskState, record: Attemp
   };
   subtask.failureSignatures = addMet(subtask.failureSignatures, failure.signature);
   state.log.learned = learnFailure(state.log.learned, { failure, at: now });
+}
+
+/** An attempt without lessons leaves no trace. */
+function countLessons(
+  state: TaskState,
+  record: AttemptRecord,
+  count: (uses: LessonUses, record: AttemptRecord) => LessonUses,
+): void {
+  if (record.lessons === undefined) return;
+  state.log.lessons = { ...state.log.lessons, uses: count(state.log.lessons?.uses ?? {}, record) };
 }

@@ -34,6 +34,7 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
   const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;
+  const { lessons = record.lessons } = event;
   putRecord(state, {
     ...record,
     used,
@@ -46,6 +47,7 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
     ...(denied === undefined ? {} : { denied }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures }),
+    ...(lessons === undefined ? {} : { lessons }),
   });
   // The rest of its grant is free again, also while its result is checked.
   const { phase } = subtaskOf(state, event.subtask);

@@ -1,5 +1,6 @@
 import type { Grant, ModelUse } from '../types/agent.ts';
 import type { BudgetLimits, BudgetUse } from '../types/basic/budget.ts';
+import type { LessonUses } from '../lessons/lesson-uses.ts';
 import type { Learned } from '../types/basic/memory.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
@@ -124,6 +125,11 @@ export interface Rewording {
   grant: Grant;
 }
 
+/** The lessons that attempts were shown, and how these ended. */
+export interface LessonsState {
+  uses: LessonUses;
+}
+
 /** The past of the task. */
 export interface LogState {
   events: LoggedEvent[];
@@ -134,8 +140,10 @@ export interface LogState {
   lastRecord: Record<string, number>;
   /** Pages that older runs moved to the store, oldest first. */
   archive: { events: ArchivePage[]; attempts: ArchivePage[] };
-  /** Lessons of this task for its project. */
+  /** Signatures and answers of this task for its project. */
   learned: Learned;
+  /** Absent until an attempt was shown a lesson, or one was learned. */
+  lessons?: LessonsState;
   /** Problems with messages that had no answer to give (signals): shown in the current details. */
   refused: string[];
 }

@@ -1,6 +1,6 @@
 import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.ts';
 import type { JudgeInput, JudgeOutcome } from './judgement.ts';
-import type { Lesson } from './basic/memory.ts';
+import type { Teaching } from './basic/memory.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recheck, RecheckInput } from './reuse.ts';
 import type { Ref } from './basic/ref.ts';
@@ -18,7 +18,7 @@ import type { Prepared } from './task-settings.ts';
 export interface SharedActivities {
   prepareTask: (input: { taskId: string; plan: unknown }) => Promise<Prepared>;
   cancelTask: () => Promise<void>;
-  rememberTask: (input: { project: string; lesson: Lesson }) => Promise<void>;
+  rememberTask: (input: { project: string; lesson: Teaching }) => Promise<void>;
 }
 
 /** These need the workspace or the store of its host and run on the host's own queue. */

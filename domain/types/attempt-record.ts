@@ -2,6 +2,7 @@ import type { ModelUse } from './agent.ts';
 import type { CliSession, Denial } from './basic/completion-contract.ts';
 import type { Verdict, VerifyCommandResult } from './attempt.ts';
 import type { Failure } from './basic/failure.ts';
+import type { ShownLesson } from './basic/lessons.ts';
 import type { Judgement } from './judgement.ts';
 import type { Strategy } from './ladder.ts';
 import type { Restored, SuspendReason, ToolFailure, ResourceUsage } from './outcome.ts';
@@ -48,4 +49,6 @@ export interface AttemptRecord {
   /** Tool calls of an agent that failed, and which. */
   failedCalls?: number;
   toolFailures?: ToolFailure[];
+  /** Lessons that its prompt showed. */
+  lessons?: ShownLesson[];
 }

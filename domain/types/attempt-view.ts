@@ -63,4 +63,6 @@ export interface AttemptView {
   judgement?: Judgement;
   /** Confidence in its result, 0 to 1, when it passed. */
   confidence?: number;
+  /** Ids of the lessons that its prompt showed. */
+  lessons?: string[];
 }

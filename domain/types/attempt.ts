@@ -1,6 +1,7 @@
 import type { AgentInput, ProgramPermit } from './agent.ts';
 import type { Denial } from './basic/completion-contract.ts';
 import type { Failure } from './basic/failure.ts';
+import type { LessonContext } from './basic/lessons.ts';
 import type { CheckAnswer } from './basic/gate.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './basic/ref.ts';
@@ -41,6 +42,8 @@ export interface PromptContext {
   retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
   /** Room for parts of the prompt, where the config gives more or less. */
   room?: Partial<PromptRoom>;
+  /** The source of the lessons in the prompt; absent where the project has none. */
+  lessons?: LessonContext;
 }
 
 /** A model's diagnosis of the failures before the strongest attempt. */

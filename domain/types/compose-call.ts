@@ -1,3 +1,4 @@
+import type { ShownLesson } from './basic/lessons.ts';
 import type { DependencyResult, ExecuteInput } from './attempt.ts';
 
 /** Input of the activity `composeCall`. */
@@ -9,6 +10,8 @@ export interface ComposedCall {
   inputs: DependencyResult[];
   /** Size of both as JSON. */
   bytes: number;
+  /** Lessons that the prompt shows. */
+  lessons?: ShownLesson[];
 }
 
 /** Needs the store of the task's host and runs on its queue. */

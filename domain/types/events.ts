@@ -8,6 +8,7 @@ import type { ProjectTest } from './planner.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { DecisionAnswer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './basic/failure.ts';
+import type { ShownLesson } from './basic/lessons.ts';
 import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './basic/failure-types.ts';
 import type { NextStep } from './ladder.ts';
@@ -103,6 +104,7 @@ export type TaskEvent =
       denied?: Denial[];
       failedCalls?: number;
       toolFailures?: ToolFailure[];
+      lessons?: ShownLesson[];
     }
   /** Its result passed its checks and goes to its judges, who may spend this. */
   | { type: 'attempt.judging'; subtask: string; grant?: Grant }

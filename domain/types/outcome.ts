@@ -2,6 +2,7 @@ import type { RepositoryChange } from './basic/workspace.ts';
 import type { Ask, ModelUse } from './agent.ts';
 import type { CliSession, CompletionContract, Denial } from './basic/completion-contract.ts';
 import type { Failure } from './basic/failure.ts';
+import type { ShownLesson } from './basic/lessons.ts';
 import type { FileState, Ref } from './basic/ref.ts';
 
 /** Number of files that were brought back, or the reason why none was. */
@@ -43,6 +44,8 @@ interface OutcomeFacts {
   /** Tool calls of an agent that failed, and which; bounded. */
   failedCalls?: number;
   toolFailures?: ToolFailure[];
+  /** Lessons that its prompt showed. */
+  lessons?: ShownLesson[];
 }
 
 /** Calls of one tool that failed in an attempt. */

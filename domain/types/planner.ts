@@ -1,6 +1,7 @@
 import type { Grant, GrantKey } from './agent.ts';
 import type { AttemptKey, Diagnosis, PastFailure } from './attempt.ts';
 import type { SpentBefore } from './judgement.ts';
+import type { LessonContext } from './basic/lessons.ts';
 import type { PackedPlan, PlanChanges, PlanSoFar } from './plan.ts';
 import type { Ref } from './basic/ref.ts';
 
@@ -50,6 +51,8 @@ export interface PlanTaskInput {
   tries: number;
   /** The grant of all rounds together. */
   grant: Grant;
+  /** The source of the lessons in the prompt; absent where the project has none. */
+  lessons?: LessonContext;
 }
 
 /** Input of the activity `diagnoseFailure`. */

@@ -1,4 +1,5 @@
 import type { BudgetLimits } from './basic/budget.ts';
+import type { LessonSettings } from './basic/lessons.ts';
 import type { ProjectMemory } from './basic/memory.ts';
 import type { PackedPlan } from './plan.ts';
 import type { PlanningRules } from './planner.ts';
@@ -35,6 +36,8 @@ export interface TaskSettings {
   limits?: Partial<TaskLimits>;
   /** The project's memory when the task started, bounded. */
   memory?: Pick<ProjectMemory, 'signatures' | 'answers'>;
+  /** The project's lessons when the task started, where it has any or may learn some. */
+  lessons?: LessonSettings;
   /** It came without subtasks: a model is asked for them. */
   planning?: PlanningRules;
   /** A `PlanBrief` in the store, where a model or a person may give another plan. */

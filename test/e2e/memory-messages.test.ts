@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { WorkflowHandle } from '@temporalio/client';
 import { limits } from '../../domain/limits/domain-limits.ts';
-import type { Lesson, ProjectMemory } from '../../domain/types/basic/memory.ts';
+import type { Teaching, ProjectMemory } from '../../domain/types/basic/memory.ts';
 import { codeOf, replay, useRig } from '../support/rig.ts';
 import { until } from '../support/witness.ts';
 
@@ -16,7 +16,7 @@ let counter = 0;
 const newProject = (): string => `m-${process.pid}-${(counter += 1)}`;
 
 const name = (index: number): string => `timeout-${index.toString(16).padStart(8, '0')}`;
-const seen = (index: number, given: Partial<Lesson['signatures'][number]> = {}): Lesson['signatures'][number] => ({
+const seen = (index: number, given: Partial<Teaching['signatures'][number]> = {}): Teaching['signatures'][number] => ({
   signature: name(index),
   type: 'timeout',
   summary: 'too slow',
@@ -26,7 +26,11 @@ const seen = (index: number, given: Partial<Lesson['signatures'][number]> = {}):
   at: Date.now(),
   ...given,
 });
-const lesson = (taskId: string, signatures: Lesson['signatures'] = [], answers: Lesson['answers'] = []): Lesson => ({
+const lesson = (
+  taskId: string,
+  signatures: Teaching['signatures'] = [],
+  answers: Teaching['answers'] = [],
+): Teaching => ({
   taskId,
   signatures,
   answers,
@@ -95,6 +99,7 @@ describe('a malformed lesson (bug: it ended the memory for good)', () => {
         { signature: name(7), type: 'timeout', summary: 'too slow', count: 1, fixedAtRung: 3, hint: 'split it' },
       ],
       answers: [],
+      lessons: [],
     });
     const details = await detailsOf(project);
     expect(details).toContain(`${garbage.length} messages could not be applied`);
@@ -196,7 +201,7 @@ describe('updates', () => {
       'MEMORY_TOO_LARGE',
     );
     expect(await codeOf(memory.import({ signatures: [], answers: answers(501, '') }))).toBe('MEMORY_TOO_LARGE');
-    expect(await memory.memory()).toEqual({ project, signatures: [], answers: [] });
+    expect(await memory.memory()).toEqual({ project, signatures: [], answers: [], lessons: [] });
     const taken = await memory.import({
       signatures: Array.from({ length: 290 }, (_, index) => seen(index, { hint: '漢'.repeat(230) })),
       answers: answers(65, 'x'.repeat(3_900)),
@@ -213,11 +218,11 @@ describe('updates', () => {
 test('a full memory is carried on again and again, with what was forgotten and taught', async () => {
   const project = newProject();
   replayed(project);
-  const full = (from: number): Lesson['signatures'] =>
+  const full = (from: number): Teaching['signatures'] =>
     Array.from({ length: 100 }, (_, index) =>
       seen(from + index, { hint: '漢'.repeat(500), summary: '漢'.repeat(200) }),
     );
-  const told = (from: number): Lesson['answers'] =>
+  const told = (from: number): Teaching['answers'] =>
     Array.from({ length: 20 }, (_, index) => ({
       signature: name(from + index),
       option: 'fix',

@@ -83,7 +83,7 @@ describe('a standing answer that a person forgot while a task ran (bug: it came 
     await rig.client.project(project).forget(signature);
     writeFileSync(join(workspace, 'go'), '');
     await endOf(task);
-    expect(await rig.client.project(project).memory()).toEqual({ project, signatures: [], answers: [] });
+    expect(await rig.client.project(project).memory()).toEqual({ project, signatures: [], answers: [], lessons: [] });
   });
 
   test('stays forgotten when the task was told it before, and is learned when it is told after', async () => {

@@ -3,6 +3,7 @@ import type { Models } from '../../activities/llm/ports/model.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
 import type { Ports } from '../../client/ports/ports.ts';
+import type { SearchPort } from '../../client/ports/search.ts';
 import type { TokensPort } from '../../client/ports/tokens.ts';
 import type { VariablesPort } from '../../client/ports/variables.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
@@ -17,8 +18,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
   const world = { ...filesPort(env, cwd), ...modelsPort(env, cwd), ...lazyVariablesPort(env) };
-  return { env, cwd, stdin, stdout, stderr, ...servicePort(env, cwd, world), ...world, ...lazyTokensPort(env) };
+  return {
+    env,
+    cwd,
+    stdin,
+    stdout,
+    stderr,
+    ...servicePort(env, cwd, world),
+    ...world,
+    ...lazyTokensPort(env),
+    ...searchPort,
+  };
 }
+
+const searchPort: SearchPort = {
+  searchTexts: async (entries, text) => {
+    const { TextIndex } = await import('../../activities/memory/search-texts.ts');
+    return new TextIndex(entries).search(text, 1);
+  },
+};
 
 type World = FilesPort & ModelsPort & VariablesPort;
 

@@ -10,7 +10,16 @@ import {
 } from '@temporalio/workflow';
 import { readCarried } from '../../domain/memory/carried.ts';
 import { describeMemory } from '../../domain/memory/describe.ts';
-import { readFix, readForget, readImport, readLesson } from '../../domain/memory/messages.ts';
+import {
+  readAccept,
+  readAdd,
+  readFix,
+  readForget,
+  readImport,
+  readLessonFix,
+  readTeaching,
+} from '../../domain/memory/messages.ts';
+import { accept, add, rewrite } from '../../domain/memory/project-lessons.ts';
 import { resolveProjectName } from '../../domain/memory/project-id.ts';
 import {
   changed,
@@ -19,7 +28,7 @@ import {
   buildMemoryView,
   recordRefusal,
   takeImport,
-  takeLesson,
+  takeTeaching,
 } from '../../domain/memory/project-state.ts';
 import type { ProjectState } from '../../domain/types/basic/memory.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
@@ -73,33 +82,44 @@ function serve({ state, become }: Memory): void {
   setHandler(messages.learn, (...[argument]: unknown[]) => become(learned(state(), argument)), {
     description: descriptions.learn,
   });
+  /** A message that changes the memory. Its validator tries the change, so that a person hears why it is refused. */
+  const served = (description: string, next: (payload: unknown) => ProjectState) =>
+    [
+      (payload: unknown) => change(() => next(payload)),
+      { description, validator: (payload: unknown) => void refusing(() => next(payload)) },
+    ] as const;
+  const view = () => buildMemoryView(state());
+  setHandler(messages.addLesson, ...served(descriptions.add, (given) => add(state(), readAdd(given), Date.now())));
+  setHandler(
+    messages.acceptLesson,
+    ...served(descriptions.accept, (given) => accept(state(), readAccept(view(), given), Date.now())),
+  );
   setHandler(
     messages.forgetSignature,
-    (payload: unknown) => change(() => forget(state(), readForget(buildMemoryView(state()), payload), Date.now())),
-    {
-      description: descriptions.forget,
-      validator: (payload: unknown) => void refusing(() => readForget(buildMemoryView(state()), payload)),
-    },
+    ...served(descriptions.forget, (given) => forget(state(), readForget(view(), given), Date.now())),
   );
-  setHandler(
-    messages.setSignature,
-    (payload: unknown) => change(() => correct(state(), readFix(payload), Date.now())),
-    { description: descriptions.set, validator: (payload: unknown) => void refusing(() => readFix(payload)) },
-  );
+  setHandler(messages.setSignature, ...served(descriptions.set, (given) => corrected(state(), given)));
   setHandler(
     messages.importMemory,
-    (payload: unknown) => change(() => takeImport(state(), readImport(payload), Date.now())),
-    { description: descriptions.import, validator: (payload: unknown) => void refusing(() => readImport(payload)) },
+    ...served(descriptions.import, (given) => takeImport(state(), readImport(given), Date.now())),
   );
+}
+
+/** A correction of a lesson, or of a signature. */
+function corrected(state: ProjectState, payload: unknown): ProjectState {
+  const lesson = readLessonFix(buildMemoryView(state), payload);
+  if (lesson !== undefined) return rewrite(state, lesson.id, lesson.text, Date.now());
+  return correct(state, readFix(payload), Date.now());
 }
 
 /** A signal cannot be refused, and a throw here would fail every workflow task to come: what cannot be taken is counted and shown. */
 function learned(state: ProjectState, argument: unknown): ProjectState {
   try {
-    return takeLesson(state, readLesson(decodeRaw(argument), Date.now()));
+    const now = Date.now();
+    return takeTeaching(state, readTeaching(decodeRaw(argument), now), now);
   } catch (error) {
     if (error instanceof HeddleError) return recordRefusal(state, `learn: ${error.message} (${error.code})`);
-    log.error('a lesson broke the memory', { error });
+    log.error('what a task taught broke the memory', { error });
     return recordRefusal(state, 'learn: a mistake of ours (INTERNAL)');
   }
 }

@@ -59,8 +59,10 @@ async function callActivity(executor: CallOfKind<'activity'>, work: ExecutionReq
     prompt,
     inputs: results,
     bytes,
+    lessons,
   } = await composeCall({ taskId, subtaskId, plan, attempt, context: context, inputs });
   const rest = { taskId, subtaskId, attempt, tier, thinking, idempotencyKey, workspace };
+  const shown = lessons === undefined ? {} : { lessons };
   // Long texts were measured where they were made.
   const admitted = admit(bytes + utf8Length(JSON.stringify({ ...rest, prompt: '', inputs: [] })));
   if (admitted !== null) await admitted;
@@ -72,10 +74,10 @@ async function callActivity(executor: CallOfKind<'activity'>, work: ExecutionReq
   if (activity === undefined) throw new Error(`no activity ${executor.name}`);
   try {
     const result = await activity({ ...rest, prompt, inputs: results });
-    return outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, result);
+    return { ...outcomeOfActivity({ name: executor.name, timeout: call.timeout, usedBefore }, result), ...shown };
   } catch (error) {
     // A missed heartbeat is a worker that died, which says nothing about the attempt: `explain` tells it as the environment's.
-    if (isTimeLimit(error)) return outOfTime({ timeout: call.timeout, usedBefore });
+    if (isTimeLimit(error)) return { ...outOfTime({ timeout: call.timeout, usedBefore }), ...shown };
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import {
   TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow';
+import { buildLessonContext } from '../../domain/attempt/lesson-context.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { BudgetLimits } from '../../domain/types/basic/budget.ts';
@@ -93,6 +94,7 @@ export function planInput(
   const { feedback = [], round = 1 } = state.planner.revision ?? {};
   const { brief } = settings;
   if (brief === undefined) throw new Error('the task has kept nothing that it could be planned with');
+  const lessons = buildLessonContext(state);
   return {
     taskId: state.id,
     chain: workflowInfo().firstExecutionRunId,
@@ -104,6 +106,7 @@ export function planInput(
     feedback,
     tries: 1,
     grant: buildPlannerGrant({ ...settings.budget, ...state.budget.limits }),
+    ...(lessons === undefined ? {} : { lessons }),
   };
 }
 

@@ -14,7 +14,8 @@ import { meetStall } from '../../domain/replan/handle-stall.ts';
 import { beginReplan } from '../../domain/replan/replan.ts';
 import { watchBudget } from '../../domain/decisions/watch-budget.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
-import { lessonFrom } from '../../domain/memory/learned.ts';
+import { teachLessons } from '../../domain/attempt/lesson-context.ts';
+import { buildTeaching } from '../../domain/memory/learned.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
 import type { PlanPreview } from '../../domain/types/planner.ts';
 import { parseTaskId } from '../../domain/names/names.ts';
@@ -77,10 +78,11 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   return finish(run, how);
 }
 
-/** The task's lessons about failures go to its project, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
+/** Tells the project what the task learned, for the tasks that come after it. Its end is settled: nothing cancels it any more. */
 async function teach({ state }: TaskRun): Promise<void> {
   if (state.plan.settings === null) return;
-  const lesson = lessonFrom(state.id, state.log.learned, state.plan.settings.workspace);
+  const { workspace } = state.plan.settings;
+  const lesson = buildTeaching(state.id, state.log.learned, workspace, teachLessons(state));
   if (lesson === null) return;
   const { rememberTask } = proxyActivities<SharedActivities>(rememberOptions);
   const { project } = state.plan.settings;

@@ -8,6 +8,7 @@ import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../..
 import { clip, oneLine } from '../../../domain/text/text.ts';
 import type { Ask } from '../../../domain/types/agent.ts';
 import type { RepositoryChange } from '../../../domain/types/basic/workspace.ts';
+import { listShown } from '../../memory/recall-lessons.ts';
 import type { RunningRecord } from '../../attempt/running-record.ts';
 import { redactContract } from '../../redact/redact-results.ts';
 import type { Redactor } from '../../redact/redactor.ts';
@@ -30,12 +31,13 @@ export type AgentFacts = Pick<
   | 'gated'
   | 'failedCalls'
   | 'toolFailures'
+  | 'lessons'
 >;
 
 interface AgentFactsParts {
   store: Pick<Store, 'put'>;
   redact: (text: string) => string;
-  record: Pick<RunningRecord, 'reruns' | 'restored'>;
+  record: Pick<RunningRecord, 'reruns' | 'restored' | 'lessons'>;
   refusals: { tool: string; why: string }[];
   repositories: RepositoryChange[];
 }
@@ -52,6 +54,7 @@ export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsPar
     output: await store.put(redact(lines.map((line) => `${line}\n`).join(''))),
     transcript: await store.put(redact(writeTranscript(log.entries))),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
+    ...(record.lessons === undefined || record.lessons.length === 0 ? {} : { lessons: listShown(record.lessons) }),
     ...(refusals.length === 0 ? {} : { refusals }),
     ...(repositories.length === 0 ? {} : { repositories }),
     ...(log.conversation.gated ? { gated: true } : {}),

@@ -34,7 +34,19 @@ export async function prepareAgent(
     redact,
   }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
 ): Promise<FrameContent> {
-  const { input, executor, agent, goal, subtask, models, readRoots, context, prompts, projectNotes } = attempt;
+  const {
+    input,
+    executor,
+    agent,
+    goal,
+    subtask,
+    models,
+    readRoots,
+    context,
+    prompts,
+    projectNotes,
+    lessons = [],
+  } = attempt;
   const { model: name } = executor;
   const model = routeModel(models, { role: 'executor', tier: input.tier, ...(name === undefined ? {} : { name }) });
   if (model === undefined) {
@@ -46,7 +58,7 @@ export async function prepareAgent(
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await fromStore('The result of a dependency', () => loadResults(store, input.inputs));
   const notes = await fromStore("The project's notes", () => loadNotes(store, projectNotes));
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies, lessons });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),

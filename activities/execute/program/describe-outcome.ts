@@ -2,8 +2,10 @@ import { classify } from '../../../domain/failure/classify.ts';
 import { hasFailed } from '../../../domain/failure/describe-exit.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { Denial } from '../../../domain/types/basic/completion-contract.ts';
+import type { ShownLesson } from '../../../domain/types/basic/lessons.ts';
 import type { Failed, Finished } from '../../../domain/types/outcome.ts';
 import { clipStart, lastLines } from '../../../domain/text/text.ts';
+import { listShown } from '../../memory/recall-lessons.ts';
 import type { RunningRecord } from '../../attempt/running-record.ts';
 import type { Facts } from './describe-execution.ts';
 
@@ -11,7 +13,9 @@ import type { Facts } from './describe-execution.ts';
 const previewLines = 10;
 
 /** The facts of the record that every outcome has. */
-type RecordFacts = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'>;
+type RecordFacts = Pick<RunningRecord, 'used' | 'reruns' | 'restored' | 'session'> & {
+  lessons?: readonly ShownLesson[];
+};
 
 const asRefusal = ({ tool, what }: Denial): { tool: string; why: string } => ({
   tool,
@@ -34,9 +38,9 @@ export function buildOutcome(facts: Facts, record: RecordFacts, timeout: number)
 
 /** Facts that every outcome has. */
 export function buildOutcomeFacts(
-  { used, reruns, restored, session }: RecordFacts,
+  { used, reruns, restored, session, lessons = [] }: RecordFacts,
   { output, cli }: Pick<Facts, 'output' | 'cli'>,
-): Pick<Failed, 'used' | 'reruns' | 'output' | 'restored' | 'session' | 'denied' | 'refusals'> {
+): Pick<Failed, 'used' | 'reruns' | 'output' | 'restored' | 'session' | 'denied' | 'refusals' | 'lessons'> {
   const denied = cli?.denied ?? [];
   return {
     used,
@@ -44,6 +48,7 @@ export function buildOutcomeFacts(
     ...(output === undefined ? {} : { output }),
     ...(restored === undefined ? {} : { restored }),
     ...(session === undefined ? {} : { session }),
+    ...(lessons.length === 0 ? {} : { lessons: listShown(lessons) }),
     ...(denied.length === 0 ? {} : { denied, refusals: denied.map(asRefusal) }),
   };
 }

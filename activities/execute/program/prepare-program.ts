@@ -50,7 +50,7 @@ export async function prepareProgram(
   if (problem !== undefined) return problem;
   const dependencies = await readInputs(attempt, parts.store);
   if ('message' in dependencies) return dependencies;
-  const { executor, input, workspace, goal, subtask } = attempt;
+  const { executor, input, workspace, goal, subtask, lessons = [] } = attempt;
   const scratch = scratchFolder(parts.paths, parts.run);
   await mkdir(scratch, { mode: 0o700 });
   await showLog(parts.paths, scratch);
@@ -83,7 +83,7 @@ export async function prepareProgram(
     resultFile: results,
     redactor: parts.redactor,
   };
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies });
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies, lessons });
   switch (executor.prompt) {
     case 'stdin':
       return { ...common, env, stdin: prompt };

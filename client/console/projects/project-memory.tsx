@@ -1,9 +1,11 @@
+import type { LessonView } from '../../../domain/types/basic/lessons.ts';
 import type { RememberedSignature } from '../../../domain/types/basic/memory.ts';
 import { at, get, send } from '../api/call.ts';
 import { useState } from 'preact/hooks';
 import { mayOperate } from '../core/session.ts';
 import { Failure } from '../parts/failure.tsx';
 import { formatCount } from '../parts/format.ts';
+import { Lessons } from './lessons.tsx';
 import { Tag } from '../parts/tag.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 
@@ -18,6 +20,7 @@ interface Memory {
   project: string;
   signatures: RememberedSignature[];
   answers: { signature: string; option: string; instruction?: string; by?: string }[];
+  lessons: LessonView[];
   calibration: Band[];
 }
 
@@ -36,6 +39,7 @@ export function ProjectMemory({ project }: { project: string }) {
       {value === undefined ? null : (
         <>
           <Failures memory={value} onChanged={reload} />
+          <Lessons project={project} lessons={value.lessons} onChanged={reload} />
           <Answers memory={value} onChanged={reload} />
           <Calibration bands={value.calibration} />
         </>

@@ -50,11 +50,11 @@ export const projectRoutes: readonly Route[] = [
     method: 'DELETE',
     path: '/projects/{p}/signatures/{g}',
     role: 'operator',
-    summary: 'Has a project forget a failure and the answers for good about it.',
+    summary: 'Has a project forget a failure and the answers for good about it, or a lesson by its id.',
     query: none,
     body: none,
     answers: [{ status: 200, description: 'The memory.', schema: memory }],
-    errors: ['PROJECT_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'MESSAGE_INVALID', 'NO_WORKER'],
+    errors: ['PROJECT_NOT_FOUND', 'SIGNATURE_NOT_FOUND', 'LESSON_NOT_FOUND', 'MESSAGE_INVALID', 'NO_WORKER'],
     async run(call) {
       const { client } = await call.parts.endpoint();
       return { json: await client.project(readParam(call, 'p')).forget(readParam(call, 'g')) };

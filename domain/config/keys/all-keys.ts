@@ -8,6 +8,7 @@ import type { ConfigKey } from './config-key.ts';
 import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
 import { gateKeys, sandboxKeys } from './guard-keys.ts';
 import { judgeKeys } from './judge-keys.ts';
+import { memoryKeys } from './memory-keys.ts';
 import { modelKeys, providerKeys } from './model-keys.ts';
 import { promptKeys } from './prompt-keys.ts';
 import { serverKeys } from './server-keys.ts';
@@ -65,6 +66,7 @@ const rowsByName = {
   sandbox: sandboxKeys,
   gates: gateKeys,
   context: contextKeys,
+  memory: memoryKeys,
   verification: judgeKeys,
   prompts: promptKeys,
   roles: [

@@ -1,3 +1,5 @@
+import type { LearnedLesson, Lesson, LessonUse, LessonView } from './lessons.ts';
+
 /** A project's memory of one failure. */
 export interface RememberedSignature {
   signature: string;
@@ -24,6 +26,12 @@ export interface ProjectMemory {
   project: string;
   signatures: RememberedSignature[];
   answers: StandingAnswer[];
+  lessons: LessonView[];
+}
+
+/** A memory as another project gives it. */
+export interface MemoryImport extends Pick<ProjectMemory, 'signatures' | 'answers'> {
+  lessons: Lesson[];
 }
 
 /** With the time (ms) at which it was seen or said: the later word wins, whichever task ends first. */
@@ -35,18 +43,25 @@ export interface Learned {
   answers: Dated<StandingAnswer>[];
 }
 
-/** The lesson of one task. */
-export interface Lesson extends Learned {
+/** Facts that one task tells its project when it ends. */
+export interface Teaching extends Learned {
   taskId: string;
+  lessons?: LearnedLesson[];
+  /** The use of the lessons that its attempts were shown, by their ids. */
+  uses?: Record<string, LessonUse>;
+  /** Age in milliseconds at which a lesson that never helped is retired; present where the task had lessons. */
+  expire?: number;
 }
 
 /** The state of a project's workflow, carried to its next run. */
 export interface ProjectState extends Learned {
   version: 1;
   project: string;
-  /** Signatures that a person forgot: what was learned before does not bring them back. */
+  /** Oldest first. */
+  lessons: Lesson[];
+  /** Signatures, and ids of lessons, that a person forgot: what was learned before does not bring them back. */
   forgotten: Dated<{ signature: string }>[];
-  /** Tasks whose lessons were taken. */
+  /** Tasks whose teachings were taken. */
   taught: string[];
   /** Messages that could not be taken: how many, and the last ones in words. */
   refused: { count: number; last: string[] };
@@ -57,4 +72,5 @@ export interface MemoryChanged {
   project: string;
   signatures: number;
   answers: number;
+  lessons: number;
 }

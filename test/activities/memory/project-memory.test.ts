@@ -6,7 +6,7 @@ import { activityLimits } from '../../../activities/limits/activity-limits.ts';
 import { readMemory, rememberTask } from '../../../activities/memory/project-memory.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
-import type { Lesson, ProjectMemory } from '../../../domain/types/basic/memory.ts';
+import type { Teaching, ProjectMemory } from '../../../domain/types/basic/memory.ts';
 import { useRig } from '../../support/rig.ts';
 
 const rig = useRig();
@@ -24,14 +24,14 @@ const read = (project: string): Promise<ProjectMemory> =>
 
 test('a project without a memory knows nothing', async () => {
   const project = newProject();
-  expect(await read(project)).toEqual({ project, signatures: [], answers: [] });
+  expect(await read(project)).toEqual({ project, signatures: [], answers: [], lessons: [] });
   expect(logged).toEqual([]);
 });
 
 test('a task is told fixes and answers, within what it can carry', async () => {
   const project = newProject();
   for (let task = 0; task < 4; task += 1) {
-    const lesson: Lesson = {
+    const lesson: Teaching = {
       taskId: `t${task}`,
       signatures: Array.from({ length: 100 }, (_, index) => ({
         signature: name(task * 100 + index),
@@ -73,7 +73,7 @@ describe('a project that cannot be read does not keep a task from starting, and 
       args: [{ goal: 5 }],
     });
     const before = Date.now();
-    expect(await read(project)).toEqual({ project, signatures: [], answers: [] });
+    expect(await read(project)).toEqual({ project, signatures: [], answers: [], lessons: [] });
     expect(Date.now() - before).toBeLessThan(activityLimits.memoryRead + 2_000);
     expect(logged.splice(0)).toEqual(['the task starts without the memory of its project, which cannot be read']);
     await handle.terminate('the test has ended').catch(() => undefined);

@@ -41,7 +41,7 @@ async function prepare(plan: object, parts: Partial<PrepareParts> = {}): Promise
     secrets: new EnvironmentSecrets({ PATH: process.env['PATH'], HOME: folder }),
     searchAttributes: () => Promise.resolve([]),
     server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
-    readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
+    readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [], lessons: [] }),
     storeFolder,
     ...parts,
   };

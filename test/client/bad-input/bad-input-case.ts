@@ -71,7 +71,7 @@ async function prepare(env: Env, workspace: string): Promise<Several> {
     secrets: new EnvironmentSecrets(env),
     searchAttributes: () => Promise.resolve([]),
     server: () => Promise.resolve({ id: 'server-1', namespace: 'default' }),
-    readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [] }),
+    readMemory: (project) => Promise.resolve({ project, signatures: [], answers: [], lessons: [] }),
   };
   const prepareTask = createPrepareTask(parts, new FileStore(parts.storeFolder));
   const plan = JSON.parse(readFileSync(join(workspace, 'plan.json'), 'utf8')) as object;

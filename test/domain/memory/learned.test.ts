@@ -5,7 +5,7 @@ import {
   learnAnswer,
   learnFailure,
   learnFix,
-  lessonFrom,
+  buildTeaching,
   answersAt,
   nothingLearned,
   type Fix,
@@ -47,7 +47,7 @@ test("a person's instruction comes before the program's notes, which do not repl
 });
 
 test('a task without a failure or an answer of its own has no lesson', () => {
-  expect(lessonFrom('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })), '/w')).toBeNull();
+  expect(buildTeaching('t', learnFix(nothingLearned(), fix({ met: ['a-00000001'] })), '/w')).toBeNull();
 });
 
 test("a person's answer in the task is taught, with its time", () => {
@@ -56,7 +56,7 @@ test("a person's answer in the task is taught, with its time", () => {
     answer: { decisionId: 'x-1', option: 'retry', scope: 'signature', by: 'ana' },
     at: 7,
   });
-  expect(lessonFrom('t', after, '/w')?.answers).toEqual([
+  expect(buildTeaching('t', after, '/w')?.answers).toEqual([
     { signature: 'a-00000001', option: 'retry', by: 'ana', at: 7 },
   ]);
 });
@@ -91,7 +91,7 @@ test('a task is told the fixes that can help it, within what it can carry', () =
     hint: '',
   });
   const signatures = Array.from({ length: 500 }, (_, index) => item(index, index % 2 === 0 ? 3 : null));
-  const selected = selectForTask({ project: 'p', signatures, answers: [] });
+  const selected = selectForTask({ project: 'p', signatures, answers: [], lessons: [] });
   expect(selected.signatures).toHaveLength(limits.memory.told.items);
   expect(findKnownFix(selected.signatures, 'a-00000498')).toEqual({ rung: 3 });
   expect(findKnownFix(selected.signatures, 'a-00000499')).toBeUndefined();
@@ -103,7 +103,7 @@ test('an answer about a gate holds for its folder, an answer about a failure for
   const both = learnAnswer(learnAnswer(nothingLearned(), { signature: gate, answer, at: 1 }), {
     ...{ signature: 'a-00000001', answer: { ...answer, option: 'retry' }, at: 2 },
   });
-  const answers = lessonFrom('t', both, '/home/ana/my app')?.answers ?? [];
+  const answers = buildTeaching('t', both, '/home/ana/my app')?.answers ?? [];
   expect(answers.map(({ signature }) => signature)).toEqual([`${gate} @ /home/ana/my%20app`, 'a-00000001']);
   const at = (folder: string): string[] => answersAt(answers, folder).map(({ signature }) => signature);
   expect(at('/home/ana/my app')).toEqual([gate, 'a-00000001']);
@@ -111,5 +111,5 @@ test('an answer about a gate holds for its folder, an answer about a failure for
   // Said before answers were bound to a folder: nobody knows to which.
   expect(answersAt([{ signature: gate, option: 'approve' }], '/home/ana/my app')).toEqual([]);
   const long = learnAnswer(nothingLearned(), { signature: `gate:program:${'x'.repeat(380)}`, answer, at: 1 });
-  expect(lessonFrom('t', long, '/home/ana/my app')?.answers).toEqual([]);
+  expect(buildTeaching('t', long, '/home/ana/my app')?.answers).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { readCarried } from '../../../domain/memory/carried.ts';
-import { readFix, readForget, readImport, readLesson } from '../../../domain/memory/messages.ts';
+import { readFix, readForget, readImport, readTeaching } from '../../../domain/memory/messages.ts';
 import { emptyMemory } from '../../../domain/memory/memory.ts';
 import { resolveProjectName } from '../../../domain/memory/project-id.ts';
-import { forget, buildMemoryView, newProject, takeLesson } from '../../../domain/memory/project-state.ts';
+import { forget, buildMemoryView, newProject, takeTeaching } from '../../../domain/memory/project-state.ts';
 import { readMemoryAnswer } from '../../../domain/memory/read-memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
@@ -56,7 +56,7 @@ const garbage: readonly unknown[] = [
 describe('a damaged message', () => {
   test.each(garbage.map((value, index) => [index, value]))('number %i is refused by every reader', (_, value) => {
     const readers = [
-      () => readLesson(value, 10),
+      () => readTeaching(value, 10),
       () => readForget(emptyMemory('p'), value),
       () => readFix(value),
       () => readMemoryAnswer('p', value),
@@ -85,7 +85,7 @@ describe('a damaged message', () => {
 describe('a message', () => {
   test('has texts clipped, future times set to now, and unknown fields dropped', () => {
     const long = 'x'.repeat(1_000_000);
-    const lesson = readLesson(
+    const lesson = readTeaching(
       {
         taskId: 't',
         signatures: [{ ...remembered, type: long, summary: long, hint: long, at: 9e15, extra: nested(10) }],
@@ -124,7 +124,7 @@ describe('a message', () => {
 
   test('carries a state unchanged, or the readable part of a damaged one with a note', () => {
     const lesson = { taskId: 't', signatures: [{ ...remembered, at: 5 }], answers: [{ ...answer, at: 5 }] };
-    const state = takeLesson(newProject('p'), lesson);
+    const state = takeTeaching(newProject('p'), lesson, 10);
     expect(readCarried(own(JSON.stringify(state)), 'p', 10)).toEqual(state);
     const broken = readCarried({ ...state, signatures: [null, ...state.signatures], taught: [5] }, 'p', 10);
     expect(broken).toMatchObject({ signatures: [remembered], answers: [answer], taught: [], refused: { count: 1 } });
@@ -146,8 +146,8 @@ describe('a standing rule about a gate', () => {
   const rule = { signature: 'gate:program:npm install', option: 'approve', by: 'ana' };
 
   test('is taken from a lesson, listed, exported and imported, carried on, and forgotten', () => {
-    const lesson = readLesson({ taskId: 't', signatures: [], answers: [{ ...rule, at: 5 }] }, 10);
-    const state = takeLesson(newProject('p'), lesson);
+    const lesson = readTeaching({ taskId: 't', signatures: [], answers: [{ ...rule, at: 5 }] }, 10);
+    const state = takeTeaching(newProject('p'), lesson, 10);
     expect(buildMemoryView(state).answers).toEqual([rule]);
     expect(readImport(JSON.parse(JSON.stringify(buildMemoryView(state)))).answers).toEqual([rule]);
     const carried = readCarried(JSON.parse(JSON.stringify(state)), 'p', 20);
@@ -156,6 +156,6 @@ describe('a standing rule about a gate', () => {
     expect(buildMemoryView(forgotten).answers).toEqual([]);
     // A task that ran meanwhile does not bring it back, nor does the next run of the memory lose that.
     const later = readCarried(JSON.parse(JSON.stringify(forgotten)), 'p', 40);
-    expect(buildMemoryView(takeLesson(later, { ...lesson, taskId: 't2' })).answers).toEqual([]);
+    expect(buildMemoryView(takeTeaching(later, { ...lesson, taskId: 't2' }, 10)).answers).toEqual([]);
   });
 });

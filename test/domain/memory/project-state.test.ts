@@ -1,7 +1,7 @@
 // The memory of a project as a value: whose word wins, what stays forgotten, and that it stays within its bounds whatever comes.
 import { describe, expect, test } from 'vitest';
 import { describeMemory } from '../../../domain/memory/describe.ts';
-import { learnAnswer, learnFailure, learnFix, lessonFrom, nothingLearned } from '../../../domain/memory/learned.ts';
+import { learnAnswer, learnFailure, learnFix, buildTeaching, nothingLearned } from '../../../domain/memory/learned.ts';
 import { jsonBytes } from '../../../domain/memory/newest.ts';
 import {
   changed,
@@ -11,17 +11,25 @@ import {
   newProject,
   recordRefusal,
   takeImport,
-  takeLesson,
+  takeTeaching as takeAt,
 } from '../../../domain/memory/project-state.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { OptionId } from '../../../domain/types/decision.ts';
-import type { Dated, Learned, Lesson, ProjectState, RememberedSignature } from '../../../domain/types/basic/memory.ts';
+import type {
+  Dated,
+  Learned,
+  Teaching,
+  ProjectState,
+  RememberedSignature,
+} from '../../../domain/types/basic/memory.ts';
 
 const signature = 'timeout-1a2b3c4d5e6f7a8b';
 const answered = (option: OptionId, at: number): Learned =>
   learnAnswer(nothingLearned(), { signature, answer: { decisionId: 'a-1', option }, at });
-const lesson = (taskId: string, learned: Learned): Lesson =>
-  lessonFrom(taskId, learned, '/w') ?? { taskId, signatures: [], answers: [] };
+const takeTeaching = (state: ProjectState, teaching: Teaching): ProjectState => takeAt(state, teaching, 10_000);
+
+const lesson = (taskId: string, learned: Learned): Teaching =>
+  buildTeaching(taskId, learned, '/w') ?? { taskId, signatures: [], answers: [] };
 const met = (at: number): Learned =>
   learnFailure(nothingLearned(), { failure: { signature, type: 'timeout', summary: 'too slow' }, at });
 const fixedAt = (rung: number, at: number): Learned =>
@@ -30,11 +38,11 @@ const fixedAt = (rung: number, at: number): Learned =>
 const optionIn = (state: ProjectState): string | undefined => buildMemoryView(state).answers[0]?.option;
 
 describe('a standing answer that changed in the project while a task ran', () => {
-  const start = takeLesson(newProject('p'), lesson('before', answered('skip', 10)));
+  const start = takeTeaching(newProject('p'), lesson('before', answered('skip', 10)));
   const forgotten = (state: ProjectState): ProjectState => forget(state, signature, 20);
-  const replaced = (state: ProjectState): ProjectState => takeLesson(state, lesson('other', answered('abort', 20)));
+  const replaced = (state: ProjectState): ProjectState => takeTeaching(state, lesson('other', answered('abort', 20)));
   const imported = (state: ProjectState): ProjectState =>
-    takeImport(state, { signatures: [], answers: [{ signature, option: 'abort' }] }, 20);
+    takeImport(state, { signatures: [], answers: [{ signature, option: 'abort' }], lessons: [] }, 20);
   test.each([
     ['inherited only', 'forgotten', forgotten, nothingLearned(), undefined],
     ['inherited only', 'changed by another task', replaced, nothingLearned(), 'abort'],
@@ -47,12 +55,12 @@ describe('a standing answer that changed in the project while a task ran', () =>
     ['told after', 'changed by another task', replaced, answered('retry', 25), 'retry'],
     ['told after', 'changed by an import', imported, answered('retry', 25), 'retry'],
   ])('keeps the later one: %s, %s', (_, _how, change, learned, expected) => {
-    expect(optionIn(takeLesson(change(start), lesson('ran-meanwhile', learned)))).toBe(expected);
+    expect(optionIn(takeTeaching(change(start), lesson('ran-meanwhile', learned)))).toBe(expected);
   });
 
   test('stays out when it is older, also after a later one has replaced the forgotten one', () => {
-    const again = takeLesson(forgotten(start), lesson('later', answered('retry', 30)));
-    expect(optionIn(takeLesson(again, lesson('older', answered('skip', 15))))).toBe('retry');
+    const again = takeTeaching(forgotten(start), lesson('later', answered('retry', 30)));
+    expect(optionIn(takeTeaching(again, lesson('older', answered('skip', 15))))).toBe('retry');
   });
 
   test('is brought back by an import, which counts as a statement of now', () => {
@@ -64,26 +72,26 @@ describe('failures and their fixes', () => {
   const one = (state: ProjectState) => buildMemoryView(state).signatures[0];
 
   test('stay forgotten for a task that met them before, and are new for a task that met them after', () => {
-    const state = forget(takeLesson(newProject('p'), lesson('a', fixedAt(3, 10))), signature, 20);
-    expect(buildMemoryView(takeLesson(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
-    expect(one(takeLesson(state, lesson('b', fixedAt(4, 25))))).toMatchObject({ fixedAtRung: 4 });
+    const state = forget(takeTeaching(newProject('p'), lesson('a', fixedAt(3, 10))), signature, 20);
+    expect(buildMemoryView(takeTeaching(state, lesson('b', fixedAt(3, 15)))).signatures).toEqual([]);
+    expect(one(takeTeaching(state, lesson('b', fixedAt(4, 25))))).toMatchObject({ fixedAtRung: 4 });
   });
 
   test("keep a person's correction over what a task learned before, which still counts", () => {
     const state = correct(newProject('p'), { signature, rung: 4, hint: 'split it' }, 20);
-    const after = takeLesson(state, lesson('a', fixedAt(3, 15)));
+    const after = takeTeaching(state, lesson('a', fixedAt(3, 15)));
     expect(one(after)).toMatchObject({ fixedAtRung: 4, hint: 'split it', count: 1, summary: 'too slow' });
-    expect(one(takeLesson(state, lesson('a', fixedAt(3, 25))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3' });
+    expect(one(takeTeaching(state, lesson('a', fixedAt(3, 25))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3' });
   });
 
   test('do not hide the rung that another task found when they were never fixed', () => {
-    const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
-    expect(one(takeLesson(state, lesson('b', met(20))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3', count: 2 });
+    const state = takeTeaching(newProject('p'), lesson('a', fixedAt(3, 10)));
+    expect(one(takeTeaching(state, lesson('b', met(20))))).toMatchObject({ fixedAtRung: 3, hint: 'rung 3', count: 2 });
   });
 
   test('count once when a lesson is sent again', () => {
-    const state = takeLesson(newProject('p'), lesson('a', fixedAt(3, 10)));
-    expect(takeLesson(state, lesson('a', fixedAt(3, 11)))).toBe(state);
+    const state = takeTeaching(newProject('p'), lesson('a', fixedAt(3, 10)));
+    expect(takeTeaching(state, lesson('a', fixedAt(3, 11)))).toBe(state);
   });
 });
 
@@ -110,7 +118,7 @@ describe('bounds', () => {
         by: worst(200),
         at: task,
       }));
-      state = takeLesson(state, { taskId: `${worst(990)}${task}`, signatures, answers });
+      state = takeTeaching(state, { taskId: `${worst(990)}${task}`, signatures, answers });
     }
     for (let index = 0; index < 1_000; index += 1)
       state = recordRefusal(forget(state, name(index), 100), worst(10_000));
@@ -136,15 +144,15 @@ describe('bounds', () => {
 
   test('hold short texts by number, and drop the least recently seen', () => {
     let state = newProject('p');
-    const seen = (index: number, at: number): Lesson => ({
+    const seen = (index: number, at: number): Teaching => ({
       taskId: `t${at}`,
       signatures: [{ signature: name(index), type: 'timeout', summary: '', count: 1, fixedAtRung: null, hint: '', at }],
       answers: [],
     });
     for (let index = 0; index < limits.memory.remembered.items; index += 1)
-      state = takeLesson(state, seen(index, index));
-    state = takeLesson(state, seen(0, 1_000));
-    state = takeLesson(state, seen(5_000, 1_001));
+      state = takeTeaching(state, seen(index, index));
+    state = takeTeaching(state, seen(0, 1_000));
+    state = takeTeaching(state, seen(5_000, 1_001));
     const names = state.signatures.map((item) => item.signature);
     expect(names).toHaveLength(limits.memory.remembered.items);
     expect(names).toContain(name(0));

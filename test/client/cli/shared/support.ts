@@ -58,6 +58,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     distrustConfig: notHere('distrustConfig'),
     diffTask: notHere('diffTask'),
     undoTask: notHere('undoTask'),
+    searchTexts: notHere('searchTexts'),
     checkModel: notHere('checkModel'),
     findModels: () => Promise.resolve({ seen: [] }),
     buildSettings: notHere('buildSettings'),
