@@ -18,11 +18,13 @@ export interface ReadEvents {
   connections: number;
   /** How long after it happened each event came, in milliseconds; those that happened before the reader are left out. */
   lags: number[];
+  /** When each event came, by its number. */
+  arrivals: number[];
 }
 
 /** Reads the stream of a task to its end as a browser does, by numbers over cuts, and keeps nothing but figures. */
 export async function readEvents({ origin, path, token, cutEvery }: ReaderOptions): Promise<ReadEvents> {
-  const read: ReadEvents = { last: 0, isGapless: true, connections: 0, lags: [] };
+  const read: ReadEvents = { last: 0, isGapless: true, connections: 0, lags: [], arrivals: [] };
   const begun = Date.now();
   for (let isOver = false; !isOver;) {
     read.connections += 1;
@@ -71,6 +73,7 @@ function takeEvent(block: string, read: ReadEvents, begun: number): void {
   if (id !== read.last + 1) read.isGapless = false;
   read.last = id;
   const time = /"time":"([^"]+)"/.exec(block)?.[1] ?? '';
-  const at = Date.parse(time);
-  if (at >= begun) read.lags.push(Date.now() - at);
+  const [at, now] = [Date.parse(time), Date.now()];
+  read.arrivals[id] = now;
+  if (at >= begun) read.lags.push(now - at);
 }
