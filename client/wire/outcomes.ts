@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problem } from './problem.ts';
+import { givenAnswer, problem } from './problem.ts';
 
 /** A message that a task took. */
 export const accepted = z.object({ taskId: z.string() });
@@ -22,7 +22,7 @@ export const answeredBatch = z.object({
       taskId: z.string(),
       decisionId: z.string(),
       ok: z.boolean(),
-      error: problem.optional(),
+      error: problem.extend({ answer: givenAnswer.optional() }).optional(),
     }),
   ),
 });

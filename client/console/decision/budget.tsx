@@ -10,7 +10,7 @@ export function Budget({ card }: { card: Card }) {
   if (value === undefined) return null;
   const { subtasks, budget } = value;
   const done = subtasks.filter(({ state }) => state === 'completed').length;
-  const open = subtasks.filter(({ state }) => ['pending', 'running', 'waiting'].includes(state));
+  const skips = card.options.find(({ id }) => id === 'finish')?.affects?.skips.length;
   const spenders = subtasks
     .filter(({ costUsd = 0 }) => costUsd > 0)
     .toSorted((a, b) => (b.costUsd ?? 0) - (a.costUsd ?? 0))
@@ -19,7 +19,8 @@ export function Budget({ card }: { card: Card }) {
     <div>
       <div class="label">Where it went</div>
       <p>
-        {done} of {subtasks.length} subtasks are done; {open.length} would be skipped if it finished now.
+        {done} of {subtasks.length} subtasks are done
+        {skips === undefined || skips === 0 ? '.' : `; ${skips} would be skipped if it finished now.`}
       </p>
       {spenders.length === 0 ? null : (
         <p class="small quiet">

@@ -17,6 +17,7 @@ import { NoWorker } from './no-worker.tsx';
 import { Options } from './options.tsx';
 import { PlanCard } from './plan-card.tsx';
 import { sendAnswer, type Answer, type SendResult } from './send-answer.ts';
+import { Scope } from './scope.tsx';
 import { SendButton } from './send-button.tsx';
 import { SoFar } from './so-far.tsx';
 import { Tried } from './tried.tsx';
@@ -218,24 +219,5 @@ function Asks({ card }: { card: Extract<Card, { kind: 'question' }> }) {
         </div>
       </div>
     </div>
-  );
-}
-
-/** The same answer from now on: for a failure, or for an action that may be allowed for good. */
-function Scope({ card, draft }: { card: Card; draft: ReturnType<typeof useDraft> }) {
-  if (card.signature === null)
-    return <span class="quiet">{'action' in card ? 'A yes holds for this alone.' : ''}</span>;
-  const isGate = card.kind === 'approval';
-  if (isGate && draft.value.option !== 'approve') return <span />;
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={draft.value.forGood}
-        onChange={(event) => draft.change({ forGood: event.currentTarget.checked })}
-      />
-      {isGate ? 'allow this from now on' : 'the same for this failure from now on'}
-      {typeof card.project === 'string' ? `, in ${card.project}` : ''}
-    </label>
   );
 }

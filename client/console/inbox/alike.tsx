@@ -2,13 +2,14 @@ import { computed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { explainError } from '../api/api-error.ts';
-import type { Card } from '../api/wire.ts';
+import type { Card, GivenAnswer, OptionId } from '../api/wire.ts';
 import { showToast } from '../core/announce.ts';
 import { useKeys } from '../core/keys.ts';
 import { hrefOf, navigate } from '../core/router.ts';
-import { mayDecide } from '../core/session.ts';
+import { mayDecide, person } from '../core/session.ts';
 import { cards, dropQuestion, inbox, keyOf } from '../live/board.ts';
 import { Options } from '../decision/options.tsx';
+import { Scope } from '../decision/scope.tsx';
 import { SendButton } from '../decision/send-button.tsx';
 import { isComplete, useDraft, type Draft } from '../decision/draft.ts';
 import { formatCount } from '../parts/format.ts';
@@ -62,9 +63,13 @@ export function AlikeCard({ group }: { group: string }) {
   return <SameAnswer first={first} list={list} />;
 }
 
-/** Options that every one of them has. */
+/** Options that every one of them has, and whose answer is words at most: a value belongs to one question. */
 const sharedOptions = (list: readonly Card[]): Card['options'] =>
-  (list[0]?.options ?? []).filter(({ id }) => list.every(({ options }) => options.some((option) => option.id === id)));
+  (list[0]?.options ?? []).filter(
+    ({ id, needs }) =>
+      (needs === undefined || 'words' in needs) &&
+      list.every(({ options }) => options.some((option) => option.id === id)),
+  );
 
 function SameAnswer({ first, list }: { first: Card; list: readonly Card[] }) {
   const options = sharedOptions(list);
@@ -110,6 +115,7 @@ function SameAnswer({ first, list }: { first: Card; list: readonly Card[] }) {
       </div>
       <footer>
         <span class="quiet">Each of them gets this answer.</span>
+        <Scope card={first} draft={draft} />
         {mayDecide.value ? (
           <SendButton card={first} draft={draft.value} sending={sending} onSend={() => void send()} />
         ) : null}
@@ -122,24 +128,29 @@ interface SentAnswer {
   taskId: string;
   decisionId: string;
   ok: boolean;
-  error?: { message: string };
+  error?: { message: string; answer?: GivenAnswer };
 }
+
+/** An answer for good reaches all open questions of a task that are alike, so it may be there before its own turn comes. */
+const isAnswered = ({ ok, error }: SentAnswer, option: OptionId): boolean =>
+  ok || (error?.answer?.option === option && error.answer.by === person.value?.name);
 
 /** Sends one answer to all of them; the problems of those that did not take it. */
 async function answerAll(list: readonly Card[], draft: Draft): Promise<string[]> {
-  const { option, text } = draft;
+  const { option, text, forGood } = draft;
   if (option === null) return [];
   const answers = list.map(({ taskId, id }) => ({
     taskId,
     decisionId: id,
     option,
-    ...(text.trim() === '' ? {} : { instruction: text }),
+    ...(text.trim() === '' ? {} : { instruction: text.trim() }),
+    ...(forGood ? { scope: 'signature' } : {}),
   }));
   const { items } = await post<{ items: SentAnswer[] }>('/decisions', { answers });
-  const sent = items.filter(({ ok }) => ok);
+  const sent = items.filter((item) => isAnswered(item, option));
   for (const { taskId, decisionId } of sent) dropQuestion(`${taskId}/${decisionId}`);
   if (sent.length > 0) showToast(`Answered ${formatCount(sent.length, 'question')}`);
-  const failed = items.filter(({ ok }) => !ok);
+  const failed = items.filter((item) => !sent.includes(item));
   if (failed.length === 0) navigate('/');
   return failed.map(({ decisionId, error }) => `${decisionId}: ${error?.message ?? 'not taken'}`);
 }

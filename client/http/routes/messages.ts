@@ -155,12 +155,14 @@ async function decideAll(call: Call<unknown, z.output<typeof batchRequest>>): Pr
   for (const [index, { taskId, decisionId, ...given }] of call.body.answers.entries()) {
     const about = { taskId, decisionId };
     const update = keyId === undefined ? {} : { updateId: `${keyId}-${index}` };
+    const handle = client.task(taskId);
     try {
-      await answerDecision(client.task(taskId), buildAnswer(decisionId, given, call.identity.name), update);
+      await answerDecision(handle, buildAnswer(decisionId, given, call.identity.name), update);
       items.push({ ...about, ok: true });
     } catch (error) {
       if (!(error instanceof HeddleError)) throw error;
-      items.push({ ...about, ok: false, error: error.toJSON() });
+      const answer = await findFirstAnswer(error, handle, decisionId);
+      items.push({ ...about, ok: false, error: { ...error.toJSON(), ...(answer === undefined ? {} : { answer }) } });
     }
   }
   return { json: { items } };

@@ -101,7 +101,10 @@ test('an answer is given once: the same key gets it again, and who comes later i
   });
   expect(batch.json).toMatchObject({
     items: [
-      { ok: false, error: { code: 'DECISION_ALREADY_ANSWERED' } },
+      {
+        ok: false,
+        error: { code: 'DECISION_ALREADY_ANSWERED', answer: { option: expect.any(String) as unknown, by: 'ben' } },
+      },
       { decisionId: 'two-1', ok: true },
     ],
   });
