@@ -78,7 +78,10 @@ export class CallRunner {
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
     const outcomes = await Promise.all(
-      now.map(async ({ call, tool, args }) => ({ call, outcome: await runReading(tool, args, context) })),
+      now.map(async ({ call, tool, args }) => ({
+        call,
+        outcome: await runReading(tool, args, { ...context, call: call.callId }),
+      })),
     ).catch((error: unknown) => {
       // A read that was cut off half way is no result.
       if (!context.signal.aborted) throw error;

@@ -28,8 +28,9 @@ export async function runEffect(
   tool: Tool,
   args: unknown,
   { callId: call }: Pick<ToolCall, 'callId'>,
-  parts: GateParts,
+  given: GateParts,
 ): Promise<Done | ApprovalRequest> {
+  const parts = { ...given, context: { ...given.context, call } };
   const claim = parts.log.conversation.last?.claims.get(call);
   const outcome = claim === undefined ? await begin(tool, args, call, parts) : await goOn(tool, args, claim, parts);
   const edit = findEdit(call, parts);
@@ -65,7 +66,8 @@ async function goOn(tool: Tool, given: unknown, claim: LogEntryOf<'claim'>, part
     await log.append({ k: 'claim', call, tool: tool.name, effect, again: true });
     return perform(tool, begun, parts);
   }
-  return lookUp(tool, begun, parts, { what, notDone: () => perform(tool, begun, parts) });
+  const again = (): Promise<Done> => perform(tool, begun, parts);
+  return lookUp(tool, begun, parts, { what, notDone: again, again });
 }
 
 /** An effect that is in the log. */
@@ -79,7 +81,9 @@ async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Prom
   const { log, context, watch } = parts;
   const { effect } = begun;
   await log.refuseUnlessOurs();
-  const isCommand = effect.files.length === 0 && effect.command?.git?.changes !== 'nothing';
+  const { remote } = effect;
+  const mayWrite = effect.command?.git?.changes !== 'nothing' && (remote === undefined || remote.writes === true);
+  const isCommand = effect.files.length === 0 && mayWrite;
   watch?.noteWrites(effect.files);
   if (isCommand) await watch?.beforeCommand();
   let performed: Performed;
@@ -95,7 +99,11 @@ async function perform(tool: Tool, begun: StartedEffect, parts: GateParts): Prom
   const { why: what, whole } = performed;
   // Seen by the model at once, which decides itself whether to try again.
   const notDone = (): ToolOutcome => ({ ok: false, text: `${what} Nothing was changed.` });
-  return lookUp(tool, begun, parts, { what, notDone, ...(whole === undefined ? {} : { whole }) });
+  const again = (): ToolOutcome => ({
+    ok: false,
+    text: `${what} It is not known whether it took effect; it may be called again with the same arguments.`,
+  });
+  return lookUp(tool, begun, parts, { what, notDone, again, ...(whole === undefined ? {} : { whole }) });
 }
 
 /** Not cut off from outside: half an effect helps nobody, and its own limit is short. */
@@ -105,6 +113,8 @@ interface Unseen {
   /** Why nobody saw the end of it. */
   what: string;
   notDone: () => ToolOutcome | Promise<Done>;
+  /** Nobody knows, and doing it twice does no harm. */
+  again: () => ToolOutcome | Promise<Done>;
   /** All that it had printed by then. */
   whole?: string;
 }
@@ -121,10 +131,13 @@ async function lookUp(
       return done(effect);
     case 'not-done':
       return unseen.notDone();
+    case 'again':
+      return unseen.again();
     case 'unclear': {
       const evidence = await seeEffect(tool, effect, uncut(context));
       // The model may look up an effect that nobody was asked about; an effect that a person allowed is that person's to settle.
-      const isAsked = effect.files.length === 0 && isOfPerson(log.conversation.last?.permits.get(call));
+      const isOwed = effect.remote?.destructive === true || isOfPerson(log.conversation.last?.permits.get(call));
+      const isAsked = effect.files.length === 0 && isOwed;
       return isAsked ? { unknown: effect, evidence } : unclear(effect, unseen, evidence);
     }
   }

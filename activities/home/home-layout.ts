@@ -43,6 +43,12 @@ export const homeVersionFile = (root: string): string => join(root, 'home.json')
 export const trustFile = (root: string, path: string): string =>
   join(root, 'trust', `${sha256(path).slice(0, 32)}.json`);
 
+/** Servers of tools: the lists of their tools, and the homes that they keep. */
+export const toolListFile = (root: string, key: string): string => join(root, 'servers', 'lists', `${key}.json`);
+
+export const serverHome = (root: string, name: string): string =>
+  join(root, 'servers', 'homes', sha256(name).slice(0, 32));
+
 /** Leases: the task that works in each workspace. */
 export const leasesFile = (root: string): string => join(root, 'leases.db');
 

@@ -8,6 +8,7 @@ import { modelLimits } from './model-limits.ts';
 import { plannerLimits } from './planner-limits.ts';
 import { programLimits } from './program-limits.ts';
 import { repositoryLimits } from './repository-limits.ts';
+import { serverLimits } from './server-limits.ts';
 import { storeLimits } from './store-limits.ts';
 import { threadLimits } from './thread-limits.ts';
 import { toolLimits } from './tool-limits.ts';
@@ -22,6 +23,7 @@ export const activityLimits = {
   tools: toolLimits,
   threads: threadLimits,
   documents: documentLimits,
+  servers: serverLimits,
   commands: commandLimits,
   discovery: discoveryLimits,
   models: modelLimits,

@@ -7,6 +7,7 @@ import type { PlanPageContent } from '../../domain/types/plan.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { listGeneratedAbove } from '../../domain/workspace/generated-folders.ts';
+import type { ToolServer } from '../../domain/types/basic/tool-server.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Store } from '../store/store.ts';
 
@@ -26,6 +27,8 @@ export interface Definition extends Guards {
   prompts?: PromptChanges;
   /** The project's notes for agents, as the task froze them. */
   projectNotes?: Ref;
+  /** Servers of tools that its agents may use. */
+  servers?: ToolServer[];
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */

@@ -103,7 +103,8 @@ async function take(
   const gate = isPlannedByModel(brief)
     ? { gate: await checkFacts(config, { workspace, root: parts.root, env: parts.secrets.environment }) }
     : {};
-  const ground = { plan: parsed.plan, raw, config, workspace, secrets: parts.secrets, projectTest };
+  const { root, secrets } = parts;
+  const ground = { plan: parsed.plan, raw, config, workspace, root, secrets, projectTest };
   const written = input.source.from === 'goal' ? { ofModel: 'all' as const } : {};
   const drafted = await draftPlan({ ...ground, ...gate, ...written });
   return { ...(await stored(parts, input, drafted, brief)), used: nothingUsed, models: [] };

@@ -15,6 +15,7 @@ import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import type { Secrets } from '../redact/secrets.ts';
 import { gateChecks } from './gate-checks.ts';
 import { preflight } from './preflight.ts';
+import { prepareServers } from './prepare-servers.ts';
 import { draftPages } from './store-plan.ts';
 import { readCommands } from '../../domain/checks/named-checks.ts';
 
@@ -24,6 +25,8 @@ export interface Ground {
   raw: Record<string, unknown>;
   config: FrozenConfig;
   workspace: string;
+  /** Heddle's home. */
+  root: string;
   secrets: Secrets;
   /** It stands for a plan that a model is still to make. */
   isGoal?: boolean;
@@ -48,17 +51,17 @@ export interface DraftedPlan {
 
 /** Completes a plan under its config and looks whether it can run here. Throws everything that would stop it later and can be seen now. */
 export async function draftPlan(ground: Ground): Promise<DraftedPlan> {
-  const { plan, raw, config, workspace, secrets, isGoal, gate, ofModel = new Set<string>() } = ground;
+  const { plan, raw, config, workspace, root, secrets, isGoal, gate, ofModel = new Set<string>() } = ground;
   const completed = planUnderConfig(plan, raw, config);
   const { budget } = completed;
   const gated = gate === undefined ? completed.subtasks : await throughGate(completed.subtasks, gate, ground);
   const supply = { models: config.models, costLimited: budget.costUsd !== undefined };
   const parts = { ...completed, subtasks: markForReview({ subtasks: gated, written: ofModel, ...supply }) };
-  const drafted = await draftDefinitions(parts, { config, workspace, secrets, plans: isGoal === true });
+  const drafted = await draftDefinitions(parts, { config, workspace, root, secrets, plans: isGoal === true });
   return { parts, raw, ...drafted };
 }
 
-interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'secrets'> {
+interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'root' | 'secrets'> {
   /** True while a model is still to make the plan. */
   plans?: boolean;
   /** Subtasks that were not looked at before; all of them where nothing is said. */
@@ -68,13 +71,18 @@ interface Drafting extends Pick<Ground, 'config' | 'workspace' | 'secrets'> {
 /** Looks whether definitions can run here, and puts them into pages. */
 export async function draftDefinitions(
   { goal, subtasks, ladder, budget }: Pick<PlanParts, 'goal' | 'subtasks' | 'ladder' | 'budget'>,
-  { config, workspace, secrets, plans = false, fresh = subtasks }: Drafting,
+  { config, workspace, root, secrets, plans = false, fresh = subtasks }: Drafting,
 ): Promise<Pick<DraftedPlan, 'drafts' | 'warnings'>> {
   const supply = { goal, models: config.models, ladder, costLimited: budget.costUsd !== undefined, plans };
   const guards = selectGuards(subtasks, config.values);
   const { sandbox } = { ...defaultGuards, ...guards };
   secrets.noteNames(listTaskVariables(config, subtasks));
-  const { warnings } = await preflight(fresh, { workspace, secrets, sandbox }, supply);
+  const servers = await prepareServers(subtasks, config.values, { workspace, root, secrets, sandbox });
+  const { warnings } = await preflight(
+    fresh,
+    { workspace, secrets, sandbox },
+    { ...supply, servers: servers.problems },
+  );
   const drafts = draftPages(goal, subtasks, {
     ...config.values.redact,
     models: selectModels(subtasks, config.models),
@@ -82,8 +90,9 @@ export async function draftDefinitions(
     context: selectContextRules(subtasks, config.values),
     prompts: config.values.prompts ?? {},
     projectNotes: config.projectNotes,
+    servers: servers.servers,
   });
-  return { drafts, warnings };
+  return { drafts, warnings: [...warnings, ...servers.warnings] };
 }
 
 /** Passes the commands of a model's plan through the gate. Throws when one is denied. */

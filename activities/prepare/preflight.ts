@@ -23,7 +23,7 @@ interface PreflightLocation {
 export async function preflight(
   subtasks: readonly Subtask[],
   place: PreflightLocation,
-  supply: ModelSupply,
+  supply: ModelSupply & { servers?: readonly Problem[] },
 ): Promise<{ warnings: string[] }> {
   const problems = new Map<string, Problem>();
   const looked = new Set<string>();
@@ -48,6 +48,7 @@ export async function preflight(
     ...findCliProblems(models.reached, place),
     ...(await findScriptProblems(models.reached)),
     ...(await findSandboxProblem(subtasks, place.sandbox)),
+    ...(supply.servers ?? []),
   ]);
   await checkIsolation(subtasks, place.secrets.environment);
   return { warnings: models.fallbacks };

@@ -95,7 +95,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
   const isGated = first.gated === 'all' || first.gated.size > 0;
   const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};
-  const drafted = await draftPlan({ ...first, config, workspace, secrets, isGoal, projectTest, ...gate });
+  const drafted = await draftPlan({ ...first, config, workspace, root, secrets, isGoal, projectTest, ...gate });
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
   for (const warning of warnings) log.warn(warning);

@@ -152,8 +152,13 @@ class RunningProgram {
   }
 
   #read(child: ChildProcess, files: OutputFiles | undefined): void {
+    const { talk } = this.#options;
     for (const source of sources) {
       child[source]?.on('error', () => undefined);
+      if (source === 'stdout' && talk !== undefined) {
+        child.stdout?.on('data', talk.onPiece);
+        continue;
+      }
       child[source]?.on('data', (chunk: Buffer) => {
         this.#keep(source, this.#redacted[source].push(chunk), files);
         if (files?.isFull === true) this.#pause();
@@ -226,7 +231,12 @@ class RunningProgram {
     child.stdin?.on('error', () => undefined);
     try {
       await this.#options.onStart?.(pid);
-      child.stdin?.end(this.#options.stdin);
+      const { stdin, talk } = this.#options;
+      if (talk === undefined || child.stdin === null) child.stdin?.end(stdin);
+      else {
+        if (stdin !== undefined) child.stdin.write(stdin);
+        talk.onOpen(child.stdin);
+      }
     } catch (error) {
       this.#fail(error);
     }

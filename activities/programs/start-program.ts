@@ -5,6 +5,14 @@ import { buildTrouble, type SystemTrouble } from './system-trouble.ts';
 /** Text or bytes that the program reads there, who hears what it writes there, or an open file of ours. */
 export type Pipe = string | Uint8Array | ((piece: Buffer) => void) | number;
 
+/** The standard streams of a program that is talked to: nothing of what it prints is kept. */
+export interface Talk {
+  /** Hears that the program runs, and where it is written to. */
+  onOpen: (input: Writable) => void;
+  /** Hears each piece that it prints. */
+  onPiece: (piece: Buffer) => void;
+}
+
 /** The surroundings in which a program starts. */
 export interface ProgramStart {
   cwd: string;
@@ -12,6 +20,8 @@ export interface ProgramStart {
   env: Readonly<Record<string, string>>;
   /** Without it the program reads an empty input. */
   stdin?: string;
+  /** Its input stays open, and its standard output goes there alone. */
+  talk?: Talk;
   /** Further descriptors of the program, from 3 on. */
   pipes?: readonly Pipe[];
 }
@@ -29,7 +39,7 @@ export async function startProgram(options: ProgramStart, [program, ...args]: re
       env: options.env,
       detached: true,
       stdio: [
-        options.stdin === undefined ? 'ignore' : 'pipe',
+        options.stdin === undefined && options.talk === undefined ? 'ignore' : 'pipe',
         ...(['pipe', 'pipe'] as const),
         ...(options.pipes ?? []).map((pipe) => (typeof pipe === 'number' ? pipe : 'pipe')),
       ],

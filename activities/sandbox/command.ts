@@ -1,4 +1,6 @@
 import type { RepositoryChange } from '../../domain/types/basic/workspace.ts';
+import type { WorkspaceAccess } from '../../domain/types/basic/tool-server.ts';
+import type { Talk } from '../programs/start-program.ts';
 import type { KeptText } from './head-tail.ts';
 import type { WayOut } from './network/own-network.ts';
 
@@ -8,12 +10,14 @@ export interface Command {
   argv: readonly string[];
   /** Variables besides those of every command. */
   env?: Readonly<Record<string, string>>;
-  /** Most milliseconds that it may take. */
+  /** Most milliseconds that it may take. A command that is talked to ends when its `signal` does. */
   timeout: number;
   /** Ends it, with everything that it has started. */
   signal: AbortSignal;
   /** Repositories inside of the workspace whose settings and hooks it must not change: absolute. */
   repositories?: readonly string[];
+  /** It is talked to for as long as it runs: it has no time limit of its own, and only its errors are kept as output. */
+  talk?: Talk;
   /** True for a look of our own, which changes nothing. */
   looks?: true;
 }
@@ -64,6 +68,10 @@ export interface Confinement {
   readRoots: readonly string[];
   /** Folders that it must not see, though they may lie below one of those: Heddle's own. */
   hidden: readonly string[];
+  /** Access to the workspace; by default it may write there. */
+  access?: WorkspaceAccess;
+  /** A folder of the machine that is its home; by default it has one in memory. */
+  home?: string;
   network: boolean;
   /** Gives it a network of its own, where it has one; undefined: it shares that of the worker. */
   wayOut?: WayOut | undefined;

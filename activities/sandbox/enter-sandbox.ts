@@ -3,6 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { commandVariables } from '../../domain/workspace/git-programs.ts';
 import { baseEnvironment } from '../programs/base-environment.ts';
+import type { WorkspaceAccess } from '../../domain/types/basic/tool-server.ts';
 import { readIdentity, type ProcessIdentity } from '../programs/process-identity.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { PublicEnvironment } from '../redact/secrets.ts';
@@ -37,24 +38,24 @@ export interface EnteredSandbox extends SandboxStart {
 /** Makes all that a command needs ready for as long as it runs. Rejects with `MountReplacedError` where the workspace changes meanwhile. */
 export async function withSandbox<T>(
   program: string,
-  { argv, env, repositories = [] }: Pick<Command, 'argv' | 'env' | 'repositories'>,
+  { argv, env, repositories = [], talk }: Pick<Command, 'argv' | 'env' | 'repositories' | 'talk'>,
   place: Confinement & { environment: PublicEnvironment },
   use: (entered: EnteredSandbox) => Promise<T>,
 ): Promise<T> {
   const { PATH, LANG, HOME } = baseEnvironment(place.environment);
   const seen = await seeAll(place, { path: PATH ?? '', home: HOME ?? '/root', repositories });
-  const leave = await guardRepository(place.workspace);
+  const leave = (place.access ?? 'write') === 'write' ? await guardRepository(place.workspace) : undefined;
   return withHeld(seen.mounts, async (mounts) => {
     const status: SandboxStatus = { ended: false };
     const plan = {
-      ...{ mounts, network: place.network, cwd: place.workspace },
+      ...{ mounts, network: place.network, cwd: place.access === 'none' ? agentHome : place.workspace },
       env: { PATH: seen.path, LANG: LANG ?? 'C.UTF-8', TERM: 'dumb', ...commandVariables({ sandboxed: true }), ...env },
       argv: limited(argv, { alone: true }),
     };
     try {
-      return await use(await enter(program, plan, { status, place }));
+      return await use(await enter(program, plan, { status, place, talks: talk !== undefined }));
     } finally {
-      await leave();
+      await leave?.();
     }
   });
 }
@@ -62,11 +63,11 @@ export async function withSandbox<T>(
 async function enter(
   program: string,
   plan: SandboxPlan,
-  { status, place }: { status: SandboxStatus; place: Confinement },
+  { status, place, talks }: { status: SandboxStatus; place: Confinement; talks: boolean },
 ): Promise<EnteredSandbox> {
   const readStatus = statusReader(status);
   if (!plan.network || place.wayOut === undefined) return { ...sandboxStart(program, plan, readStatus), status };
-  const network = await openOwnNetwork(place.wayOut);
+  const network = await openOwnNetwork(place.wayOut, { talks });
   const { argv, pipes } = sandboxStart(program, plan, (piece) => {
     network.onStatus(piece);
     readStatus(piece);
@@ -76,31 +77,39 @@ async function enter(
 
 /** Lists mounts in the order of their strength: of two in one place the later one counts. */
 async function seeAll(
-  { workspace, readRoots, hidden, network, wayOut, environment }: Confinement & { environment: PublicEnvironment },
+  place: Confinement & { environment: PublicEnvironment },
   { path, home, repositories }: { path: string; home: string; repositories: readonly string[] },
 ): Promise<{ mounts: Mount[]; path: string }> {
+  const { workspace, readRoots, hidden, network, wayOut, environment, access = 'write' } = place;
   const system = await seeSystem({ network });
   const places = await Promise.all(hidden.map(realPlace));
   const concealed = places.filter((place) => !places.some((above) => above !== place && isBelow(above, place)));
   const programs = await seePrograms({ workspace, path, home, seen: system, hidden: concealed });
   const roots = await seeReadRoots(readRoots);
-  const repository = [...(await seeNested(repositories)), ...(await seeRepository(workspace))];
-  const own: Mount = { kind: 'write', at: workspace, from: workspace, held: true };
+  const writes = access === 'write';
+  const repository = writes ? [...(await seeNested(repositories)), ...(await seeRepository(workspace))] : [];
+  const own = seeWorkspace(workspace, access);
   const seen = [...system, ...programs.mounts, ...roots, ...repository];
   const identity = await gitIdentity(environment);
   const mounts: Mount[] = [
     ...seen,
-    ...concealed.flatMap((at) => conceal(at, [...seen, own], workspace)),
+    ...concealed.flatMap((at) => conceal(at, [...seen, ...own], workspace)),
     ...commandFolders,
+    ...(place.home === undefined ? [] : [{ kind: 'write', at: agentHome, from: place.home, held: true } as const]),
     ...commandFiles,
     ...(network ? [] : [commandHosts]),
     ...(network && wayOut !== undefined ? [await ownNames()] : []),
     { kind: 'text', at: `${agentHome}/.gitconfig`, text: identity },
-    own,
+    ...own,
     ...repository,
-    ...(await maskSockets([...seen, own])),
+    ...(await maskSockets([...seen, ...own])),
   ];
   return { mounts, path: programs.path };
+}
+
+function seeWorkspace(workspace: string, access: WorkspaceAccess): Mount[] {
+  if (access === 'none') return [];
+  return [{ kind: access, at: workspace, from: workspace, held: true }];
 }
 
 /**
@@ -113,7 +122,7 @@ function conceal(at: string, seen: readonly Mount[], workspace: string): Mount[]
   const writable = seen.filter(({ kind }) => kind === 'write');
   if (isSeen(writable, at)) orNone(() => mkdirSync(at, { recursive: true, mode: 0o700 }));
   if (!existsSync(at)) return [];
-  const way = isBelow(workspace, at) ? foldersBetween(workspace, at) : [];
+  const way = isSeen(writable, at) && isBelow(workspace, at) ? foldersBetween(workspace, at) : [];
   return [
     ...way.map((folder): Mount => ({ kind: 'write', at: folder, from: folder, held: true })),
     { kind: 'memory', at, bytes: 4_096, mode: '0555' },

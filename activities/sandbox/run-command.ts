@@ -74,7 +74,8 @@ class CommandRun {
 
   async #run({ argv, pipes, status, network }: SandboxStart & Partial<EnteredSandbox>): Promise<CommandResult> {
     if (this.#command.signal.aborted) return notStarted('It was stopped before it began.');
-    this.#timers.push(setTimeout(() => this.#end('time'), this.#command.timeout));
+    const { talk, timeout } = this.#command;
+    if (talk === undefined) this.#timers.push(setTimeout(() => this.#end('time'), timeout));
     this.#command.signal.addEventListener('abort', this.#abort, { once: true });
     const group = countedGroup((this.#place.most ?? defaultProcessLimits).threads);
     const surroundings = this.#surroundings();
@@ -84,6 +85,7 @@ class CommandRun {
         ...{ argv: group?.enter(argv) ?? argv, pipes },
         ...surroundings,
         ...(network === undefined ? {} : { stdin: network.stdin }),
+        ...(talk === undefined ? {} : { talk }),
         // Time is kept here: a command that may have some to tidy up has had it when the signal comes.
         timeout: Infinity,
         killGrace: 0,
@@ -150,6 +152,8 @@ class CommandRun {
   #keep(piece: Buffer): void {
     if (this.#why === 'output') return;
     this.#output.push(piece);
+    // Errors of a server come for as long as it runs; both ends of them are kept in constant memory.
+    if (this.#command.talk !== undefined) return;
     if (this.#output.total > activityLimits.commands.outputBytes) this.#end('output');
   }
 

@@ -17,4 +17,6 @@ const readOnlyNames: ReadonlySet<string> = new Set(readOnlyTools);
 
 /** Recognises an agent whose tools only read. A program may do anything. */
 export const isReadOnlyExecutor = (executor: Executor): boolean =>
-  executor.kind === 'agent' && executor.tools.every((tool) => readOnlyNames.has(tool));
+  executor.kind === 'agent' &&
+  (executor.foreign ?? []).length === 0 &&
+  executor.tools.every((tool) => readOnlyNames.has(tool));

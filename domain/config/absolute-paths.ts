@@ -7,7 +7,7 @@ export type ToAbsolute = (path: string) => string;
 export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute): Record<string, unknown> {
   // An empty value, or one of another type, is kept: the check of the layer reports it as it was written.
   const toAbsolute = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? absolute(path) : path);
-  const { providers, sandbox, server } = raw;
+  const { providers, sandbox, server, mcp, tools } = raw;
   return {
     ...raw,
     ...(isTable(providers) ? { providers: withScripts(providers, toAbsolute) } : {}),
@@ -17,7 +17,20 @@ export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute
     ...(isTable(server) && Array.isArray(server['workspaces'])
       ? { server: { ...server, workspaces: server['workspaces'].map(toAbsolute) } }
       : {}),
+    ...(isTable(mcp) ? { mcp: withReadFolders(mcp, toAbsolute) } : {}),
+    ...(isTable(tools) && Array.isArray(tools['files'])
+      ? { tools: { ...tools, files: tools['files'].map(toAbsolute) } }
+      : {}),
   };
+}
+
+function withReadFolders(servers: Record<string, unknown>, toAbsolute: (path: unknown) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => [
+      name,
+      isTable(server) && Array.isArray(server['read']) ? { ...server, read: server['read'].map(toAbsolute) } : server,
+    ]),
+  );
 }
 
 function withScripts(providers: Record<string, unknown>, toAbsolute: (path: unknown) => unknown): object {

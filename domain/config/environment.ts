@@ -32,6 +32,8 @@ const tables = [
   'gates',
   'prompts',
   'redact',
+  'mcp',
+  'tools',
 ];
 
 /** Keys with a single value, which fits into a variable. */

@@ -10,5 +10,7 @@ export function buildKnownNames({ values, executors, models }: FrozenConfig): Kn
     roles: new Map(roles.map(([name, { executor }]) => [name, { runs: executor !== undefined }])),
     hasExecutor: values.executor !== undefined,
     plans: hasPlanner(models),
+    servers: Object.keys(values.mcp ?? {}),
+    ownTools: (values.tools?.files ?? []).length > 0,
   };
 }

@@ -5,6 +5,7 @@ import { defaultConfig } from './keys/all-keys.ts';
 import type { ConfigLayer } from './layer.ts';
 import { checkLayer } from './layer.ts';
 import { mergeConfig } from './merge.ts';
+import { checkServers, checkToolNames } from './servers.ts';
 import { configError } from './problem.ts';
 import type { Config } from '../schema/config-schema.ts';
 import type { PlannedExecutor } from '../executors/kinds.ts';
@@ -56,7 +57,13 @@ function resolveLayers(layers: readonly ConfigLayer[], above: Config): ResolvedC
   const values = mergeConfig<Config>({}, ...layers.map((layer) => layer.values));
   const { executors, problems } = checkExecutors(values, layers);
   const { models, problems: modelProblems } = checkModels(values, layers);
-  const all = [...problems, ...modelProblems, ...checkNames(values, layers)];
+  const all = [
+    ...problems,
+    ...modelProblems,
+    ...checkNames(values, layers),
+    ...checkServers(values, layers),
+    ...checkToolNames(values, layers),
+  ];
   if (all.length > 0) throw configError(all);
   return { layers, values, above, executors, models };
 }

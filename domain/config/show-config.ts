@@ -34,6 +34,8 @@ const opened = [
   'logging',
   'redact',
   'server',
+  'mcp',
+  'tools',
 ];
 
 /** Lists every value of the config in the order of the keys; values that look like secrets are redacted. */

@@ -6,6 +6,21 @@ export interface CallEffect {
   files: { path: string; before: string | null; after: string | null }[];
   /** Set for a command, whose files cannot be listed before it runs. */
   command?: CommandEffect;
+  /** Set for a call of a server, which alone knows what it changed. */
+  remote?: RemoteEffect;
+}
+
+/** A call of a tool of a server. */
+export interface RemoteEffect {
+  server: string;
+  /** The idempotency key that the server is sent. */
+  key: string;
+  /** The server may change the workspace. */
+  writes?: true;
+  /** It says of itself that what it does cannot be taken back: a person is asked whether it happened. */
+  destructive?: true;
+  /** The arguments, where the server can tell by them whether it took effect. */
+  args?: Record<string, unknown>;
 }
 
 /** The state before a command began. */

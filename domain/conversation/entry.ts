@@ -19,10 +19,20 @@ const replyPart: z.ZodType<ReplyPart> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('call'), id: z.string(), tool: z.string(), input: z.string(), note }),
 ]);
 
+const hint = z.literal(true).exactOptional();
+
 const toolSchema: z.ZodType<ToolSchema> = z.object({
   name: z.string(),
   description: z.string(),
   input: z.record(z.string(), z.unknown()),
+  /** The server that has the tool, and what it said of it then. */
+  from: z
+    .object({
+      server: z.string(),
+      tool: z.string(),
+      hints: z.object({ readOnly: hint, destructive: hint, idempotent: hint, settles: hint }),
+    })
+    .exactOptional(),
 });
 
 const usage: z.ZodType<Usage> = z.object({ input: count, output: count, cached: count, reasoning: count });
@@ -37,6 +47,15 @@ const effect: z.ZodType<CallEffect> = z.object({
   action: z.string(),
   files: z.array(z.object({ path: z.string(), before: hash, after: hash })),
   command: z.object({ at: z.number(), git: git.exactOptional() }).exactOptional(),
+  remote: z
+    .object({
+      server: z.string(),
+      key: z.string(),
+      writes: z.literal(true).exactOptional(),
+      destructive: z.literal(true).exactOptional(),
+      args: z.record(z.string(), z.unknown()).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 const image: z.ZodType<ImageRef> = ref.extend({ type: z.enum(imageTypes), width: count, height: count });

@@ -1,3 +1,4 @@
+import type { ToolOrigin } from '../types/basic/tool-server.ts';
 import type { ImageRef } from './image.ts';
 
 /** Data that a provider wants back unchanged with a part of its own reply, such as signatures of thinking. JSON. */
@@ -32,4 +33,6 @@ export interface ToolSchema {
   description: string;
   /** JSON schema of its arguments. */
   input: Record<string, unknown>;
+  /** Set for a tool of a server: a conversation resumes without it. No model is sent this. */
+  from?: ToolOrigin;
 }

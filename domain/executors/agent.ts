@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
-import { list, map, name, buildEnum, wholeNumber } from '../input/values.ts';
+import { list, map, name, wholeNumber } from '../input/values.ts';
 import { executorExpected, timeoutKey } from './keys.ts';
 import { executorKind } from './kind.ts';
+import { fitsPattern } from '../text/tool-name.ts';
 
 /** Every tool that an agent can be given, in the order in which they are sent. `finish` is always included. */
 export const toolNames = [
@@ -39,6 +40,14 @@ export const readOnlyTools = [
   'finish',
 ] as const satisfies readonly BuiltInTool[];
 
+/** The names of the built-in tools, for names that come from outside. */
+export const builtInToolNames: ReadonlySet<string> = new Set(toolNames);
+
+const entryExpected = 'the name of a tool, or a pattern such as `mcp__memory__*`: letters, digits, `_`, `-` and `*`';
+
+/** Names of tools that are not Heddle's are known when their servers have listed them. */
+const toolEntry = z.string({ error: entryExpected }).regex(/^[A-Za-z0-9_*-]{1,64}$/, { error: entryExpected });
+
 const schema = map(
   {
     /**
@@ -54,11 +63,12 @@ const schema = map(
      */
     model: name('the name of a model').exactOptional(),
     /**
-     * Tools that it may use; `finish` is always there.
+     * Tools that it may use, by their names or by patterns with `*`; `finish` is always there.
      *
      * @defaultValue all
+     * @see `docs/tools.md`
      */
-    tools: list(buildEnum(toolNames), 'a list of names of tools').exactOptional(),
+    tools: list(toolEntry, 'a list of names of tools').exactOptional(),
     /**
      * Model calls of one attempt.
      *
@@ -81,6 +91,8 @@ export interface AgentExecutor {
   model?: string;
   /** Names of tools in the registry of the worker. */
   tools: string[];
+  /** Names and patterns of tools of servers; absent: all that the task has. */
+  foreign?: string[];
   /** Model calls of one attempt. */
   iterations: number;
   timeout: number;
@@ -93,7 +105,8 @@ export const agent = executorKind({
   complete: (given): AgentExecutor => ({
     kind: 'agent',
     ...(given.model === undefined ? {} : { model: given.model }),
-    tools: toolNames.filter((tool) => tool === 'finish' || given.tools === undefined || given.tools.includes(tool)),
+    tools: toolNames.filter((tool) => tool === 'finish' || given.tools === undefined || fitsPattern(tool, given.tools)),
+    ...(given.tools === undefined ? {} : { foreign: given.tools.filter((tool) => !builtInToolNames.has(tool)) }),
     iterations: given.iterations ?? limits.agentIterations,
     timeout: given.timeout ?? limits.agentTimeout,
   }),

@@ -51,6 +51,23 @@ export function writeFindings(path: string, rules: ReadGateRules, who: string): 
   ];
 }
 
+/** The rules that fit a tool of a server; of those that allow, the ones that name it alone. */
+export function toolRules(
+  name: string,
+  rules: ReadGateRules,
+): { deny?: string; ask?: string; allow: 'exact' | 'pattern' | 'none' } {
+  const fitting = (list: readonly GateRule[]): Extract<GateRule, { kind: 'tool' }>[] =>
+    list.flatMap((rule) => (rule.kind === 'tool' && rule.fits(name) ? [rule] : []));
+  const [denied] = fitting(rules.deny);
+  const [asked] = fitting(rules.ask);
+  const allowed = fitting(rules.allow);
+  return {
+    ...(denied === undefined ? {} : { deny: denied.text }),
+    ...(asked === undefined ? {} : { ask: asked.text }),
+    allow: allowed.some(({ exact }) => exact) ? 'exact' : allowed.length > 0 ? 'pattern' : 'none',
+  };
+}
+
 /** A rule means a call, with or without options in between. */
 function matchRule(rule: GateRule, { words }: ProgramCall): 'yes' | 'maybe' | 'no' {
   if (rule.kind !== 'words') return 'no';

@@ -1,12 +1,15 @@
 import { planLimits } from '../input/limits.ts';
+import { fitsPattern, isPattern } from '../text/tool-name.ts';
 import { readGlob, type Glob } from '../text/glob.ts';
 
 /** A rule of `[gates]` in the config, read. `git:push` is `shell:git push`: both hold for both tools. */
 export type GateRule =
   | { kind: 'words'; text: string; words: readonly string[] }
-  | { kind: 'write'; text: string; fits: Glob };
+  | { kind: 'write'; text: string; fits: Glob }
+  /** `exact`: it names one tool, with no star. */
+  | { kind: 'tool'; text: string; exact: boolean; fits: (name: string) => boolean };
 
-const kinds = ['shell', 'git', 'write'] as const;
+const kinds = ['shell', 'git', 'write', 'tool'] as const;
 
 /** The problem of a rule's text, as the end of a sentence about it; undefined when nothing is. */
 export function ruleProblem(text: string): string | undefined {
@@ -15,7 +18,19 @@ export function ruleProblem(text: string): string | undefined {
   if (kind === undefined) return `begins with none of ${kinds.map((one) => `\`${one}:\``).join(', ')}`;
   if (pattern === '') return `has nothing after \`${kind}:\``;
   if (/[\u0000-\u001f\u007f]/.test(text)) return 'has control characters';
-  return kind === 'write' ? globProblem(pattern) : wordsProblem(pattern);
+  return problemOf[kind](pattern);
+}
+
+const problemOf: Readonly<Record<(typeof kinds)[number], (pattern: string) => string | undefined>> = {
+  shell: wordsProblem,
+  git: wordsProblem,
+  write: globProblem,
+  tool: toolProblem,
+};
+
+function toolProblem(pattern: string): string | undefined {
+  if (/^[A-Za-z0-9_*-]+$/.test(pattern)) return undefined;
+  return 'is no name of a tool: letters, digits, `_` and `-`, with `*` for any of them, such as `tool:mcp__memory__*`';
 }
 
 function splitRule(text: string): { kind: (typeof kinds)[number] | undefined; pattern: string } {
@@ -43,6 +58,8 @@ export function readRule(text: string): GateRule | undefined {
     const fits = readGlob(pattern);
     return fits === undefined ? undefined : { kind: 'write', text, fits };
   }
+  if (kind === 'tool')
+    return { kind: 'tool', text, exact: !isPattern(pattern), fits: (name) => fitsPattern(name, [pattern]) };
   const words = pattern.split(/\s+/);
   return { kind: 'words', text, words: kind === 'git' ? ['git', ...words] : words };
 }

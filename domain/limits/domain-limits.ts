@@ -318,4 +318,16 @@ export const limits = {
   contractNotes: 4_000,
   contractDeliverables: 200,
   contractPath: 1_024,
+  /** Servers of tools. */
+  servers: {
+    /** Until a server answers; Python's take seconds on a busy machine. */
+    start: 15_000,
+    /** One call of a tool. */
+    timeout: 60_000,
+    /** Tools that one server may bring, and bytes of all schemas that an attempt is sent. */
+    tools: 64,
+    schemaBytes: 48 * 1024,
+    /** Characters of a tool's description that a model is sent with every request. */
+    description: 1_000,
+  },
 } as const;

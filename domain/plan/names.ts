@@ -1,4 +1,5 @@
 import { unknownName } from '../input/problem.ts';
+import { findToolProblem } from './unknown-tool.ts';
 import { builtInExecutors } from '../executors/presets.ts';
 import type { PlanPath, PlanProblem } from '../input/problem.ts';
 import { formatPath } from '../input/problem.ts';
@@ -11,6 +12,10 @@ export interface KnownNames {
   hasExecutor: boolean;
   /** A model is available that plans a goal without subtasks. */
   plans: boolean;
+  /** The servers of tools that the config has. */
+  servers: readonly string[];
+  /** The config names files with tools, whose names are known when they are loaded. */
+  ownTools: boolean;
 }
 
 export const builtInNames: KnownNames = {
@@ -18,6 +23,8 @@ export const builtInNames: KnownNames = {
   roles: new Map(),
   hasExecutor: false,
   plans: false,
+  servers: [],
+  ownTools: false,
 };
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
@@ -34,12 +41,14 @@ export function findNameProblems(
   const subtasks: unknown[] = Array.isArray(plan['subtasks']) ? plan['subtasks'] : [];
   return [
     ...unknownExecutor(plan['executor'], names, ['executor']),
+    ...unknownTools(plan['executor'], names, ['executor']),
     ...subtasks.flatMap((subtask, index) => {
       if (!isMap(subtask)) return [];
       const path = ['subtasks', index, 'executor'];
       const runs = covered || subtask['executor'] !== undefined || roleRuns(subtask['role'], names);
       return [
         ...unknownExecutor(subtask['executor'], names, path),
+        ...unknownTools(subtask['executor'], names, path),
         ...unknownRole(subtask['role'], names, ['subtasks', index, 'role']),
         ...(runs || misspelt.has(formatPath(path)) ? [] : [nothingRuns(path)]),
       ];
@@ -62,6 +71,16 @@ function unknownRole(given: unknown, { roles }: KnownNames, path: PlanPath): Pla
   return [
     { code: 'PLAN_UNKNOWN_ROLE', ...unknownName('role', given, [...roles.keys()]), where: formatPath(path), path },
   ];
+}
+
+function unknownTools(executor: unknown, names: KnownNames, path: PlanPath): PlanProblem[] {
+  const tools: unknown[] = isMap(executor) && Array.isArray(executor['tools']) ? executor['tools'] : [];
+  return tools.flatMap((tool, index) => {
+    const problem = typeof tool === 'string' ? findToolProblem(tool, names) : undefined;
+    if (problem === undefined) return [];
+    const at = [...path, 'tools', index];
+    return [{ code: 'PLAN_WRONG_TYPE', ...problem, where: formatPath(at), path: at }];
+  });
 }
 
 const nothingRuns = (path: PlanPath): PlanProblem => ({

@@ -6,6 +6,8 @@ import type { Ref } from '../types/basic/ref.ts';
 import type { Subtask } from '../types/subtask.ts';
 import { listVariables } from '../executors/kinds.ts';
 import { planLimits } from '../input/limits.ts';
+import { listServerVariables } from '../servers/server-variables.ts';
+import type { ToolServer } from '../types/basic/tool-server.ts';
 import type { Guards } from './select-guards.ts';
 
 /** Tens of megabytes are measured here, which takes the engine's own encoder milliseconds. */
@@ -45,20 +47,24 @@ interface Shared {
   context?: Partial<ContextRules>;
   prompts?: PromptChanges;
   projectNotes?: Ref | undefined;
+  /** Servers of tools that agents of the plan may use. */
+  servers?: ToolServer[];
 }
 
 /** Cuts the definitions into pages in the order of the plan. A subtask that exceeds a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [], guards = {}, context = {}, prompts = {}, projectNotes }: Shared = {},
+  { harmless = [], models = [], guards = {}, context = {}, prompts = {}, projectNotes, servers = [] }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
-  const named = new Set([...subtasks.flatMap(({ executor }) => listVariables(executor)), ...keys]);
+  const ofServers = listServerVariables(servers);
+  const named = new Set([...subtasks.flatMap(({ executor }) => listVariables(executor)), ...keys, ...ofServers]);
   const variables = [...named].filter((name) => !harmless.includes(name)).sort();
   const variableBytes = countBytes(JSON.stringify(variables));
   const modelBytes = countBytes(JSON.stringify(models));
-  const guardBytes = countBytes(JSON.stringify(guards));
+  const guardBytes =
+    countBytes(JSON.stringify(guards)) + (servers.length === 0 ? 0 : countBytes(JSON.stringify(servers)));
   const promptBytes = countBytes(JSON.stringify(prompts));
   const measured = { variableBytes, modelBytes, guardBytes, promptBytes };
   if (
@@ -76,6 +82,7 @@ export function pageDefinitions(
     ...(Object.keys(context).length === 0 ? {} : { context }),
     ...(Object.keys(prompts).length === 0 ? {} : { prompts }),
     ...(projectNotes === undefined ? {} : { projectNotes }),
+    ...(servers.length === 0 ? {} : { servers }),
   };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = countBytes(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));

@@ -7,16 +7,21 @@ import type { Subtask } from '../types/subtask.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
 import { buildKnownNames } from '../config/known-names.ts';
 import type { FrozenConfig } from '../config/layers.ts';
+import { completeServers } from '../config/servers.ts';
+import { usesServers } from '../servers/select-servers.ts';
+import { listServerVariables } from '../servers/server-variables.ts';
 import { planUnderConfig } from '../config/plan-under-config.ts';
 
 /** Lists the variables that a task may be given: those of its models, and all that its executors name. */
 export function listTaskVariables(
-  { models }: Pick<FrozenConfig, 'models'>,
+  { models, values }: Pick<FrozenConfig, 'models' | 'values'>,
   subtasks: readonly Pick<Subtask, 'executor'>[],
 ): string[] {
   const keys = models.flatMap(({ provider }) => listProviderVariables(provider));
   const named = subtasks.flatMap(({ executor }) => listVariables(executor));
-  return [...new Set([...keys, ...named])].sort();
+  const { env: ofFiles = [] } = values.tools ?? {};
+  const ofServers = usesServers(subtasks) ? [...listServerVariables(completeServers(values)), ...ofFiles] : [];
+  return [...new Set([...keys, ...named, ...ofServers])].sort();
 }
 
 /** The same for a plan as it was written. A plan that nobody can complete is refused where it is prepared: here it names its keys alone. */

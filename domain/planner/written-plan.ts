@@ -79,7 +79,9 @@ function buildAddedEntry(subtask: Subtask): Record<string, unknown> {
 }
 
 const buildExecutorPart = ({ executor }: Subtask): Record<string, unknown> =>
-  executor.kind === 'agent' ? { executor: { kind: 'agent', tools: executor.tools } } : {};
+  executor.kind === 'agent'
+    ? { executor: { kind: 'agent', tools: [...executor.tools, ...(executor.foreign ?? [])] } }
+    : {};
 
 /** Keys of an earlier subtask that a model may change. */
 const changeable = [

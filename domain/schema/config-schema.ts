@@ -10,6 +10,7 @@ import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limi
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 import { serverSchema } from './server-schema.ts';
+import { mcpServerSchema, ownToolsSchema, serverName, serverNameForm } from './tools-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
 
 /* `heddle.toml`, and the same keys in the environment and in flags. Values are those of the plan; unknown keys are errors. */
@@ -24,7 +25,7 @@ const entries = <T extends z.ZodType>(entry: T, what: string, names = entryName)
   z.record(names, entry, {
     error: ({ code }) =>
       code === 'invalid_key'
-        ? `a table whose name is made of letters, digits, \`_\` or \`-\`${names === orderedName ? ', not of digits alone' : ''}`
+        ? `a table whose name is made of ${names === serverName ? serverNameForm : 'letters, digits, `_` or `-`'}${names === orderedName ? ', not of digits alone' : ''}`
         : `a table of ${what}`,
   });
 
@@ -74,6 +75,8 @@ export const configSchema = map(
     logging: loggingSchema.exactOptional(),
     redact: redactSchema.exactOptional(),
     server: serverSchema.exactOptional(),
+    mcp: entries(mcpServerSchema, 'servers by name', serverName).exactOptional(),
+    tools: ownToolsSchema.exactOptional(),
   },
   'a table of settings',
 );

@@ -12,6 +12,7 @@ import type { PlanPath } from '../input/problem.ts';
 import { quoteName, valueAt } from '../input/problem.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { serverSchema } from './server-schema.ts';
+import { mcpServerSchema, ownToolsSchema } from './tools-schema.ts';
 import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
 import { namedCheckSchema, verificationSchema, votingSchema } from './verification-schema.ts';
 
@@ -58,6 +59,8 @@ const configContainers = {
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
   server: { name: '`server`', keys: listKeys(serverSchema) },
+  mcpServer: { name: 'a server of tools', keys: listKeys(mcpServerSchema) },
+  tools: { name: '`tools`', keys: listKeys(ownToolsSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted', 'folder'] },
 } as const satisfies Record<string, KeyContainer>;
 
@@ -75,6 +78,7 @@ const entryContainers: ReadonlyMap<unknown, KeyContainer> = new Map<unknown, Key
   ['providers', containers.provider],
   ['models', containers.model],
   ['roles', containers.role],
+  ['mcp', containers.mcpServer],
 ]);
 
 /** Tables of `prompts`, by the depth of a path. Their keys are common words, so they are not suggested elsewhere, nor others here. */
@@ -127,6 +131,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
     case 'logging':
     case 'redact':
     case 'server':
+    case 'tools':
     case 'price':
     case 'approval':
     case 'budget':

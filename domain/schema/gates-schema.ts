@@ -1,3 +1,4 @@
+import { builtInToolNames } from '../executors/agent.ts';
 import { ruleProblem } from '../gates/read-rules.ts';
 import type { SandboxSetting } from '../types/basic/gate.ts';
 import { planLimits } from '../input/limits.ts';
@@ -20,7 +21,7 @@ export const sandboxSchema = map(
 const ruleExpected = 'a rule such as `shell:npm test`, `git:commit` or `write:docs/**`';
 
 const rule = text(ruleExpected).check((context) => {
-  const problem = ruleProblem(context.value);
+  const problem = ruleProblem(context.value) ?? builtInProblem(context.value);
   if (problem === undefined) return;
   addRefusal(context, context.value, {
     code: 'PLAN_WRONG_TYPE',
@@ -28,6 +29,12 @@ const rule = text(ruleExpected).check((context) => {
     hint: 'Write it like `shell:npm test`, `git:commit` or `write:docs/**`.',
   });
 });
+
+/** A rule for one of our own tools would have no effect: those are assessed by what they do. */
+const builtInProblem = (rule: string): string | undefined =>
+  builtInToolNames.has(rule.replace(/^tool:\s*/, '')) && rule.startsWith('tool:')
+    ? "names a tool of Heddle's own, whose rules are `shell:`, `git:` and `write:`"
+    : undefined;
 
 const rules = list(rule, 'a list of rules such as `shell:npm test`')
   .max(planLimits.gateRules, { error: `a list of at most ${planLimits.gateRules} rules` })

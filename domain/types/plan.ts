@@ -1,4 +1,5 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
+import type { ToolServer } from './basic/tool-server.ts';
 import type { ContextRules } from './basic/compaction-rules.ts';
 import type { AskedCheck, GateRules, SandboxSetting } from './basic/gate.ts';
 import type { ScanLimits } from './judgement.ts';
@@ -49,6 +50,8 @@ export interface PlanPageContent {
   sandbox?: SandboxSetting;
   /** Rules for actions that are asked about, or denied, before they happen. */
   gates?: GateRules;
+  /** Servers of tools that agents of the plan may use: names of variables only. */
+  servers?: ToolServer[];
   /** Rules that keep conversations inside a model's window, where the config differs from the default. */
   context?: Partial<ContextRules>;
   /** The config's changes of prompts. */

@@ -126,7 +126,8 @@ export function prepareOptions(hostQueue: string | undefined): ActivityOptions {
   return {
     ...(hostQueue === undefined ? {} : { taskQueue: hostQueue }),
     summary: 'complete and check the plan',
-    startToCloseTimeout: '1 minute',
+    // Servers of tools are started for their lists, each within two minutes.
+    startToCloseTimeout: '3 minutes',
     heartbeatTimeout: limits.heartbeatTimeout,
     retry: patience,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

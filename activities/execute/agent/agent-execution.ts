@@ -15,6 +15,9 @@ import { handedOver } from '../../attempt/live-execution.ts';
 import type { OwnedRecord } from '../../attempt/owned-record.ts';
 import { removeOtherScratch } from '../../attempt/attempt-scratch.ts';
 import { activityLimits } from '../../limits/activity-limits.ts';
+import type { ServerPlace } from '../../mcp/server-place.ts';
+import type { ForeignSchema } from '../../../domain/servers/name-tools.ts';
+import { listForeignTools, openServerPlace, openServers, type WatchPort } from './open-servers.ts';
 import { redactKnownSecrets } from '../../redact/known-secrets.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import { isSystemError } from '../../system/system-error.ts';
@@ -76,31 +79,55 @@ export class AgentExecution implements AttemptExecution {
     const { redact } = this.#owner;
     return resumeConversation({
       owner: this.#owner,
-      begin: () => prepareAgent(attempt, { store, registry: agents.registry, redact }),
+      begin: async () =>
+        prepareAgent(attempt, { store, registry: agents.registry, redact, foreign: await this.#listForeign() }),
     });
+  }
+
+  /** The tools of servers that this attempt has until its end, whatever its servers say later. */
+  #listForeign(): Promise<ForeignSchema[]> {
+    const { attempt, live } = this.#parts;
+    return listForeignTools(attempt, { place: this.#openPlace(), signal: live.signal });
   }
 
   async #lead(log: ConversationLog): Promise<AgentEnd> {
     const { attempt, root, secrets, store, agents, live, watch } = this.#parts;
     const { input, executor, agent } = attempt;
-    const context = await openToolContext({
+    const { context, watch: watchProgram } = await openToolContext({
       ...{ attempt, root, store, log },
       environment: secrets.environment,
       record: this.#owned.record,
       redactor: this.#redactor,
       onChange: (change) => this.#noteChange(change),
     });
-    return leadConversation({
-      ...{ ...agents, owner: this.#owner, log, store, context },
-      signal: live.signal,
-      iterations: executor.iterations,
-      timeout: input.timeout,
-      ceiling: buildCeiling(agent),
-      resume: agent.resume,
-      onLine: (line) => live.note({ line }),
-      onRefusal: (tool, why) => this.#noteRefusal(tool, why),
-      ...(watch === undefined ? {} : { watch }),
+    const servers = openServers(attempt, {
+      place: this.#openPlace(watchProgram),
+      tools: log.conversation.frame.tools,
+      gates: context.gates,
+      onProgress: (line) => live.note({ line: this.#owner.redact(line) }),
     });
+    try {
+      return await leadConversation({
+        ...{ ...agents, owner: this.#owner, log, store, context },
+        registry: servers.tools.length === 0 ? agents.registry : agents.registry.with(servers.tools),
+        signal: live.signal,
+        iterations: executor.iterations,
+        timeout: input.timeout,
+        ceiling: buildCeiling(agent),
+        resume: agent.resume,
+        onLine: (line) => live.note({ line }),
+        onRefusal: (tool, why) => this.#noteRefusal(tool, why),
+        ...(watch === undefined ? {} : { watch }),
+      });
+    } finally {
+      await servers.close();
+    }
+  }
+
+  #openPlace(watch?: WatchPort): ServerPlace {
+    const { attempt, root, secrets } = this.#parts;
+    const own = { attempt, root, secrets, record: this.#owned.record, redactor: this.#redactor };
+    return openServerPlace({ ...own, ...(watch === undefined ? {} : { watch }) });
   }
 
   async #close(log: ConversationLog, end: AgentEnd): Promise<Outcome | typeof handedOver> {

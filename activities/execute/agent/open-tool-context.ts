@@ -10,6 +10,7 @@ import { programFolders } from '../../programs/own-programs.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { PublicEnvironment } from '../../redact/secrets.ts';
 import { watchCommands } from '../../repositories/watch-commands.ts';
+import type { CommandPort } from '../../sandbox/command.ts';
 import { openCommands } from '../../sandbox/open-commands.ts';
 import type { Store } from '../../store/store.ts';
 import type { ToolContext } from '../../tools/common/tool.ts';
@@ -26,8 +27,14 @@ interface ContextParts {
   onChange: (change: RepositoryChange) => void;
 }
 
+/** The workspace of an attempt, opened, and the watch that a program of a server runs under as well. */
+interface OpenedTools {
+  context: Omit<ToolContext, 'signal'>;
+  watch: (port: CommandPort) => Promise<CommandPort>;
+}
+
 /** Opens the workspace of an attempt to the tools of its agent. */
-export async function openToolContext(parts: ContextParts): Promise<Omit<ToolContext, 'signal'>> {
+export async function openToolContext(parts: ContextParts): Promise<OpenedTools> {
   const { attempt, record, log, store, root, environment, redactor, onChange } = parts;
   const { workspace, readRoots, subtask, input, sandbox } = attempt;
   const own = ownFolders(root, environment);
@@ -38,16 +45,19 @@ export async function openToolContext(parts: ContextParts): Promise<Omit<ToolCon
     mark: `${record.mark}${record.run}`,
     redactor,
   });
-  const commands = await watchCommands(port, {
+  const watched = {
     ...{ root, workspace, hidden: own, path: environment.PATH ?? '', task: input.taskId, subtask: subtask.id },
     mostFolders: activityLimits.repositories.folders,
     onChange,
-  });
-  return {
+  };
+  const watch = (of: CommandPort): Promise<CommandPort> => watchCommands(of, watched);
+  const commands = await watch(port);
+  const context = {
     ...{ workspace, readRoots, commands },
     guarded: { own, programs: programFolders(environment.PATH, workspace) },
     fixedDeliverables: input.attempt > 1 ? subtask.deliverables : [],
     gates: gateFacts(attempt, { own, commands }),
-    readOriginal: (reference) => readOriginal(reference, { entries: log.entries, store }),
+    readOriginal: (reference: string) => readOriginal(reference, { entries: log.entries, store }),
   };
+  return { context, watch };
 }

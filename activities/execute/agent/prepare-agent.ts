@@ -2,6 +2,7 @@ import type { FrameContent } from '../../agent/resume-conversation.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { defaultContext } from '../../../domain/types/basic/compaction-rules.ts';
+import type { ForeignSchema } from '../../../domain/servers/name-tools.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
 import { routeModel } from '../../../domain/llm/route-model.ts';
 import { agentState } from '../../../domain/prompts/agent-prompt.ts';
@@ -32,7 +33,13 @@ export async function prepareAgent(
     store,
     registry,
     redact,
-  }: { store: Pick<Store, 'get'>; registry: Pick<ToolRegistry, 'schemas'>; redact: (text: string) => string },
+    foreign = [],
+  }: {
+    store: Pick<Store, 'get'>;
+    registry: Pick<ToolRegistry, 'schemas'>;
+    redact: (text: string) => string;
+    foreign?: readonly ForeignSchema[];
+  },
 ): Promise<FrameContent> {
   const {
     input,
@@ -65,7 +72,7 @@ export async function prepareAgent(
     first: redact(
       [prompt, ...(notes === undefined ? [] : [formatProjectNotes(notes, model.context)]), state].join('\n\n'),
     ),
-    tools: registry.schemas(executor.tools),
+    tools: [...registry.schemas(executor.tools), ...foreign],
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),

@@ -36,8 +36,10 @@ const script = [
   'printf "%s\\n" "$routes" | "$ip" -batch - >&2 || { echo failed >&4; exit 1; }',
   `echo ${readyWord} >&4`,
   `read -r word && [ "$word" = ${goWord} ] || exit 1`,
-  'exec "$@" </dev/null',
 ].join('\n');
+
+/** A command that is talked to keeps the input behind our word; another one has none. */
+const starts = { alone: 'exec "$@" </dev/null', talking: 'exec "$@"' } as const;
 
 /** The network of one command. */
 export interface OwnNetwork {
@@ -61,7 +63,7 @@ export const networkProblem = (error: unknown): string =>
   `The command was not run, since its network could not be set up: ${oneLine(error instanceof Error ? error.message : String(error))}.`;
 
 /** Prepares a network for one program. Rejects where the machine's addresses cannot be read. */
-export async function openOwnNetwork(wayOut: WayOut): Promise<OwnNetwork> {
+export async function openOwnNetwork(wayOut: WayOut, { talks = false } = {}): Promise<OwnNetwork> {
   const closed = await readClosedNetworks(wayOut).catch((error: unknown) => {
     throw new NetworkProblem(networkProblem(error));
   });
@@ -72,7 +74,12 @@ export async function openOwnNetwork(wayOut: WayOut): Promise<OwnNetwork> {
   let ended: Promise<unknown> = Promise.resolve();
   let status = '';
   return {
-    enter: (argv) => [...separate, ownShell, '-c', script, 'sh', wayOut.ip, routes, ...argv],
+    enter: (argv) => [
+      ...separate,
+      ...[ownShell, '-c', `${script}\n${talks ? starts.talking : starts.alone}`, 'sh'],
+      ...[wayOut.ip, routes],
+      ...argv,
+    ],
     stdin: `${goWord}\n`,
     onStatus: (piece) => {
       if (status.includes('\n')) return;

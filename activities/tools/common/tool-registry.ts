@@ -22,6 +22,11 @@ export class ToolRegistry {
     this.#tools.set(tool.name, tool);
   }
 
+  /** The same tools, and others that one conversation alone has. */
+  with(tools: Iterable<Tool>): ToolRegistry {
+    return new ToolRegistry([...this.#tools.values(), ...tools]);
+  }
+
   /** The tool of a call, or a text for the model that lists the tools that it has. */
   find(name: string, names: readonly string[]): Tool | string {
     const available = names.filter((each) => this.#tools.has(each));

@@ -25,6 +25,8 @@ export interface ToolContext {
   /** Facts by which the gates decide whether a person is asked before something is done. */
   gates: GateFacts;
   signal: AbortSignal;
+  /** The id of the call, `<turn>.<index>`, while one runs. */
+  call?: string;
 }
 
 /** The result of a call. `text` is for the model, bounded by the tool; the caller removes secrets. */
@@ -43,8 +45,8 @@ export interface ToolOutcome {
   person?: string;
 }
 
-/** The answer of the world to whether an effect took place. */
-export type Settled = 'done' | 'not-done' | 'unclear';
+/** The answer of the world to whether an effect took place. `again`: nobody knows, and it may be done again. */
+export type Settled = 'done' | 'not-done' | 'unclear' | 'again';
 
 /** Thrown by what was begun and ended in the middle: nobody knows how far it came. */
 export class UnfinishedToolError extends Error {
@@ -53,8 +55,8 @@ export class UnfinishedToolError extends Error {
   readonly whole: string | undefined;
 
   /** The message is for the model. */
-  constructor(message: string, whole?: string) {
-    super(message);
+  constructor(message: string, { whole, cause }: { whole?: string | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
     this.whole = whole;
   }
 }

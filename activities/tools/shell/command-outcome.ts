@@ -32,7 +32,7 @@ export function outcomeOfCommand(result: CommandResult, timeout: number): ToolOu
       const { text, whole } = showOutput(result.output);
       const shown = text === '' ? 'It had printed nothing.' : `It had printed:\n${text}\n`;
       const message = [formatKilled(result.for, timeout), ...formatRepositories(result.repositories), shown].join(' ');
-      throw new UnfinishedToolError(message, whole);
+      throw new UnfinishedToolError(message, { whole });
     }
   }
 }

@@ -26,6 +26,8 @@ const dangers: Readonly<Record<string, string>> = {
   device: 'disks and devices',
   sql: 'changing a database',
   permissions: 'opening permissions',
+  tool: 'a tool of a server',
+  destructive: 'what cannot be taken back',
 };
 
 export const formatDanger = (danger: string): string => dangers[danger] ?? danger;

@@ -12,6 +12,7 @@ import { memoryKeys } from './memory-keys.ts';
 import { modelKeys, providerKeys } from './model-keys.ts';
 import { promptKeys } from './prompt-keys.ts';
 import { serverKeys } from './server-keys.ts';
+import { mcpKeys, ownToolKeys } from './tool-keys.ts';
 
 const { approval, retry } = planDefaults;
 
@@ -201,6 +202,8 @@ const rowsByName = {
     { key: 'idle', about: 'The local service stops after this time without a task. Not for `--config`.', value: '10m' },
   ],
   server: serverKeys,
+  mcp: mcpKeys,
+  tools: ownToolKeys,
 } satisfies Record<ConfigName, readonly ConfigKey[]>;
 
 /** Every key of the config. */

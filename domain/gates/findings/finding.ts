@@ -22,6 +22,7 @@ export const quoteWord = (text: string): string => `\`${clip(oneLine(text).repla
 /** Effects that cannot be taken back come first, those that an answer may allow for good last: so no such answer is offered for a call that does worse. */
 const order: readonly Danger[] = [
   'delete',
+  'destructive',
   'device',
   'sql',
   'history',
@@ -35,6 +36,7 @@ const order: readonly Danger[] = [
   'outside',
   'code',
   'rule',
+  'tool',
   'program',
 ];
 

@@ -30,7 +30,11 @@ export type Danger =
   /** Without a sandbox: a program that is not known to only read. */
   | 'program'
   /** The config says so. */
-  | 'rule';
+  | 'rule'
+  /** A tool of a server, which may change something. */
+  | 'tool'
+  /** A tool of a server that says of itself that what it does cannot be taken back. */
+  | 'destructive';
 
 /** The ruling of a gate. The worst part of a compound command counts. */
 export type GateRuling =

@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
     ],
   ],
   [
@@ -160,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colours` is not a key of the config.',
       '~/heddle.toml:3:2 (colours)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
     ],
   ],
   [
@@ -423,9 +423,9 @@ const configs: Row[] = [
     config('[executors.mine]\nkind = "agent"\ntools = ["read_files"]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "read_files".',
-      '~/heddle.toml:3:10 (executors.mine.tools[0])',
-      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
+      'There is no tool `read_files`; did you mean `read_file`?',
+      '~/heddle.toml:3',
+      'Write `read_file`.',
     ],
   ],
   [
@@ -712,7 +712,7 @@ const configs: Row[] = [
     config('[gates]\ndeny = ["shell:rm", "bash:rm"]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`.',
+      '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`, `tool:`.',
       '~/heddle.toml:2:21 (gates.deny[1])',
       'Write it like `shell:npm test`, `git:commit` or `write:docs/**`.',
     ],
@@ -1362,9 +1362,9 @@ const plans: Row[] = [
     plan('goal: g\nexecutor: { kind: agent, tools: [raed_file] }\nsubtasks: [{ id: a }]\n'),
     [
       'PLAN_WRONG_TYPE',
-      '`tools[0]` should be `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`; found the string "raed_file".',
+      'There is no tool `raed_file`; did you mean `read_file`?',
       'plan.yaml:2:34 (executor.tools[0])',
-      'Make it `read_file`, `write_file`, `edit_file`, `delete_path`, `move_path`, `list_folder`, `find_files`, `search_text`, `shell`, `git`, `ask_user`, `note`, `narrate`, `todo` or `finish`.',
+      'Write `read_file`.',
     ],
   ],
   [

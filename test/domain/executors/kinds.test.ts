@@ -116,7 +116,12 @@ describe('an agent', () => {
       timeout: 20 * 60_000,
     });
     const given = { kind: 'agent', model: 'small', tools: ['note', 'read_file'], iterations: 5, timeout: '1m' };
-    expect(executorOf(given)).toEqual({ ...given, tools: ['read_file', 'note', 'finish'], timeout: 60_000 });
+    expect(executorOf(given)).toEqual({
+      ...given,
+      tools: ['read_file', 'note', 'finish'],
+      foreign: [],
+      timeout: 60_000,
+    });
   });
 
   test('needs a model that executes, or the one that it names', () => {
@@ -154,12 +159,12 @@ describe('an agent', () => {
   test('with an unknown tool, or too many calls, is refused at its place', () => {
     const executor = { kind: 'agent', tools: ['note', 'fly'], iterations: 0, modle: 'm' };
     expect(problemsOf({ goal: 'g', subtasks: [{ id: 'a', executor }] })).toMatchObject([
-      { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.tools[1]' },
       { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.iterations' },
       {
         code: 'PLAN_UNKNOWN_KEY',
         message: '`modle` is not a key of an `agent` executor; did you mean `model`?',
       },
+      { code: 'PLAN_WRONG_TYPE', where: 'subtasks[0].executor.tools[1]', message: 'There is no tool `fly`.' },
     ]);
   });
 });
