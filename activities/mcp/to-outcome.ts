@@ -4,7 +4,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { fitLines } from '../tools/common/tool-result.ts';
 import type { ToolOutcome } from '../tools/common/tool.ts';
 import { describeImage } from '../tools/images/describe-image.ts';
-import { readHeader } from '../tools/images/read-header.ts';
+import { readHeader } from '../documents/read-header.ts';
 
 const { keptBytes } = activityLimits.tools;
 const { linkText } = activityLimits.servers;

@@ -15,7 +15,7 @@ import type { PagedDefinitions } from '../../domain/plan/plan-pages.ts';
 import type { Secrets } from '../redact/secrets.ts';
 import { gateChecks } from './gate-checks.ts';
 import { preflight } from './preflight.ts';
-import { prepareServers } from './prepare-servers.ts';
+import { prepareServers } from '../mcp/prepare-servers.ts';
 import { draftPages } from './store-plan.ts';
 import { readCommands } from '../../domain/checks/named-checks.ts';
 

@@ -8,9 +8,9 @@ import type { ToolServer } from '../../domain/types/basic/tool-server.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { ownFolders } from '../home/xdg.ts';
-import { findServers } from '../mcp/find-tool-files.ts';
-import { findUnknownTools, listServers, reportServers } from '../mcp/check-servers.ts';
-import type { ServerPlace } from '../mcp/server-place.ts';
+import { findServers } from './find-tool-files.ts';
+import { findUnknownTools, listServers, reportServers } from './check-servers.ts';
+import type { ServerPlace } from './server-place.ts';
 import type { Secrets } from '../redact/secrets.ts';
 
 /** The place where a task will run. */
