@@ -117,7 +117,11 @@ function listen(source: EventSource, feed: TaskFeed | undefined): void {
   });
   if (feed === undefined) return;
   on('message', (event) => feed.queueEvent(event));
-  on('status', (status) => feed.takeStatus(status));
+  on('status', (status) => {
+    feed.takeStatus(status);
+    // It did not answer when the page was opened: what no frame has is read now.
+    if (feed.problem.value !== undefined) void feed.load();
+  });
   on('rows', (change) => feed.takeChange(change));
   on('activity', (lines) => (feed.activity.value = lines));
   on('trouble', ({ text }) => (feed.trouble.value = text));
