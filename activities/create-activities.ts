@@ -16,6 +16,7 @@ import { rootOfStore } from './home/home-layout.ts';
 import { noteServer } from './sandbox/network/find-way-out.ts';
 import { resolveOwnPrograms } from './programs/own-programs.ts';
 import { rememberTask } from './memory/project-memory.ts';
+import { createExtractLessons } from './planner/extract-lessons.ts';
 import { createDiagnoseFailure } from './planner/diagnose-failure.ts';
 import { createRewordEscalation } from './planner/reword-escalation.ts';
 import { createPlanTask } from './planner/plan-task.ts';
@@ -79,6 +80,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
     planTask: withHeartbeat(withSecrets((secrets) => createPlanTask({ store, root, secrets, models }))),
     diagnoseFailure: withHeartbeat(withSecrets((secrets) => createDiagnoseFailure({ store, root, secrets, models }))),
     phraseEscalation: withHeartbeat(withSecrets((secrets) => createRewordEscalation({ store, root, secrets, models }))),
+    extractLessons: withHeartbeat(withSecrets((secrets) => createExtractLessons({ store, root, secrets, models }))),
     composeCall: withHeartbeat(createComposeCall(store)),
     executeSubtask: withSecrets((secrets) => createExecuteSubtask({ store, root, secrets, agents })),
     verifySubtask: withSecrets((secrets) => createVerifySubtask({ store, root, secrets })),

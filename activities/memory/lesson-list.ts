@@ -1,3 +1,4 @@
+import type { FrozenConfig } from '../../domain/config/layers.ts';
 import { isHarmful } from '../../domain/lessons/lesson-book.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import type { LessonView, ListedLesson } from '../../domain/types/basic/lessons.ts';
@@ -7,6 +8,8 @@ import type { Store } from '../store/store.ts';
 /** The lessons of a project as a task froze them, in the store. */
 export interface LessonList {
   lessons: ListedLesson[];
+  /** The config for the model that learns; absent where none does. */
+  config?: Pick<FrozenConfig, 'models' | 'values'>;
 }
 
 /** Builds the list of a task: active lessons that are not too old. */

@@ -4,10 +4,12 @@ import type { Grant } from '../../domain/types/agent.ts';
 import type { ResourceUsage } from '../../domain/types/outcome.ts';
 import type { DiagnoseInput } from '../../domain/types/planner.ts';
 import type { SpentBefore } from '../../domain/types/judgement.ts';
-import type { Subtask } from '../../domain/types/subtask.ts';
+import type { Subtask, Tier } from '../../domain/types/subtask.ts';
 import { computeCost } from '../../domain/llm/price.ts';
 import { plannerTier, routeModel } from '../../domain/llm/route-model.ts';
 import type { PlanBrief } from '../../domain/planner/planner-input.ts';
+import type { Ref } from '../../domain/types/basic/ref.ts';
+import type { AskerConfig } from './redact-input.ts';
 import { nothingUsed } from '../../domain/llm/usage.ts';
 import { isCancelled } from '../temporal/cancellation.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
@@ -22,7 +24,12 @@ import type { PlanParts } from './plan-task.ts';
 const { spare, answer: longest } = activityLimits.planner;
 
 interface Question {
-  prompt: 'diagnosis' | 'escalation';
+  prompt: 'diagnosis' | 'escalation' | 'extractor';
+  /** The role of the model that is asked, and the tier at which it is looked for. */
+  role: 'planner' | 'extractor';
+  tier: Tier;
+  /** The config that the task froze. */
+  config: AskerConfig;
   /** By what is to be done. */
   request: (definition: Subtask) => string;
   /** Tokens of the answer; requests, of which a second one is only for a crash; milliseconds of one. */
@@ -33,23 +40,22 @@ interface Question {
   part?: string;
 }
 
-/** One question about a failed attempt to the model that plans. Its answer is kept: a question whose answer a crash took is asked once more. */
+/** One question about failures to a model that does not do the work. Its answer is kept: a question whose answer a crash took is asked once more. */
 export async function askOnce(
   parts: PlanParts,
-  input: Omit<DiagnoseInput, 'failures'>,
+  input: Pick<DiagnoseInput, 'taskId' | 'subtaskId' | 'attempt' | 'chain' | 'plan' | 'grant'>,
   question: Question,
   signal: AbortSignal,
 ): Promise<SpentBefore & { replyText: string | null }> {
   const { store, secrets } = parts;
   const { taskId: task, subtaskId: subtask, attempt, chain, grant } = input;
-  const { prompt, requests, part } = question;
-  const { config } = JSON.parse((await store.get(input.brief)).toString()) as PlanBrief;
-  const model = routeModel(config.models, { role: 'planner', tier: plannerTier });
+  const { prompt, role, tier, config, requests, part } = question;
+  const model = routeModel(config.models, { role, tier });
   if (model === undefined) return { replyText: null, used: nothingUsed, models: [] };
   const { subtask: definition, variables } = await definitionFrom(store, input.plan, subtask);
   const redact = createRedact(secrets, config, variables);
   const ledger = new RequestLedger(store, { task, who: 'planner', stem: [chain, prompt, subtask, attempt] });
-  const spending = new RequestSpending('planner', { used: nothingUsed, models: [] }, { grant });
+  const spending = new RequestSpending(role, { used: nothingUsed, models: [] }, { grant });
   const ended = (answer?: LedgerReply) => ({
     replyText: answer?.kind === 'said' ? answer.text : null,
     used: spending.used,
@@ -70,7 +76,7 @@ export async function askOnce(
   const place = { run: 1, request: entries.length + 1 };
   await ledger.ask(place, ledgerRequest);
   spending.charge(String(place.request), { request: ledgerRequest });
-  const asker = { task, subtask, role: 'planner' as const, turn: 1, ...(part === undefined ? {} : { part }) };
+  const asker = { task, subtask, role, turn: 1, ...(part === undefined ? {} : { part }) };
   const request = { model, system, messages: [{ from: 'user' as const, text }], maxOutput, asker };
   const sent = sendRequest(parts.models, request, { signal, redact, timeout: question.timeout, longest });
   const replied = await sent.catch((error: unknown) => {
@@ -90,3 +96,12 @@ const fits = (
   used: ResourceUsage,
   { tokens = Infinity, costUsd = Infinity }: Grant,
 ): boolean => used.tokens + request.tokens <= tokens && used.costUsd + request.costUsd <= costUsd;
+
+/** The model that plans, as a question's asker. */
+export async function askPlanner(
+  store: Pick<PlanParts['store'], 'get'>,
+  brief: Ref,
+): Promise<Pick<Question, 'role' | 'tier' | 'config'>> {
+  const { config } = JSON.parse((await store.get(brief)).toString()) as PlanBrief;
+  return { role: 'planner', tier: plannerTier, config };
+}

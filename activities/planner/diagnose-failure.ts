@@ -5,7 +5,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { diagnosisRequest, readDiagnosis } from '../../domain/planner/diagnosis.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
-import { askOnce } from './ask-once.ts';
+import { askOnce, askPlanner } from './ask-once.ts';
 import type { PlanParts } from './plan-task.ts';
 
 const { output, requests } = limits.diagnosis;
@@ -20,7 +20,7 @@ export function createDiagnoseFailure(parts: PlanParts): (input: DiagnoseInput) 
       const { replyText, ...spent } = await askOnce(
         parts,
         input,
-        { prompt: 'diagnosis', request, output, requests, timeout },
+        { prompt: 'diagnosis', ...(await askPlanner(parts.store, input.brief)), request, output, requests, timeout },
         signal,
       );
       return { diagnosis: replyText === null ? null : readDiagnosis(replyText), ...spent };

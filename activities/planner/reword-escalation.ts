@@ -6,7 +6,7 @@ import type { Subtask } from '../../domain/types/subtask.ts';
 import { aside } from '../../domain/llm/model-call.ts';
 import { rewordingRequest } from '../../domain/planner/rewording-reply.ts';
 import { toFailure } from '../temporal/failure.ts';
-import { askOnce } from './ask-once.ts';
+import { askOnce, askPlanner } from './ask-once.ts';
 import type { PlanParts } from './plan-task.ts';
 
 const { output, requests, timeout } = limits.phrase;
@@ -20,7 +20,10 @@ export function createRewordEscalation(parts: PlanParts): (input: RewordingInput
       const { replyText, ...spent } = await askOnce(
         parts,
         input,
-        { prompt: 'escalation', request, output, requests, timeout, part: aside },
+        {
+          ...{ prompt: 'escalation', ...(await askPlanner(parts.store, input.brief)) },
+          ...{ request, output, requests, timeout, part: aside },
+        },
         signal,
       );
       return { problem: replyText === null ? null : readPlainText(replyText), ...spent };

@@ -7,7 +7,7 @@ import * as words from './report-text.ts';
 
 /** The summary of a task's recovery as the metrics that people compare. */
 export function summaryTable(report: Report): ReportTable {
-  const { subtasks, attempts, cost } = report;
+  const { subtasks, attempts, cost, lessons } = report;
   const share = (count: number): string =>
     attempts.tried === 0 ? String(count) : `${count} (${words.formatPercent(count / attempts.tried)})`;
   const each =
@@ -32,6 +32,9 @@ export function summaryTable(report: Report): ReportTable {
     ['Recovered', String(attempts.recovered)],
     ['Questions to a person after failures', String(attempts.escalated)],
     ...some('Reruns after a crash', attempts.reruns),
+    ...some('Lessons learned', lessons.learned),
+    ...some('Lessons shown', lessons.shown),
+    ...some('of these to attempts that passed', lessons.helped),
     ...(attempts.waits === 0
       ? []
       : [['Waits for the environment', `${attempts.waits} (${formatDuration(attempts.waitMs)})`]]),

@@ -80,6 +80,7 @@ export const attempt = z.object({
     } satisfies Record<keyof Judgement, z.ZodType>)
     .optional(),
   confidence: z.number().optional(),
+  diagnosis: z.object({ cause: z.string(), by: z.literal('model') }).optional(),
   lessons: z.array(z.string()).optional(),
 } satisfies Record<keyof AttemptView, z.ZodType>);
 

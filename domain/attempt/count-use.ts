@@ -9,10 +9,10 @@ export function countUse(
   id: string,
   outcomeFacts: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
-    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories' | 'lessons'>>,
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories' | 'lessons' | 'readOutside'>>,
 ): void {
   const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = outcomeFacts;
-  const { failedCalls, toolFailures, repositories = [], lessons } = outcomeFacts;
+  const { failedCalls, toolFailures, repositories = [], lessons, readOutside } = outcomeFacts;
   const record = runningRecord(task.state, id);
   task.record({
     type: 'attempt.used',
@@ -27,6 +27,7 @@ export function countUse(
     ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
+    ...(readOutside === undefined ? {} : { readOutside }),
     ...(lessons === undefined ? {} : { lessons: lessons.slice(0, limits.lessons.mostRecalled) }),
   });
   for (const { tool, why } of refusals.slice(0, limits.toldRefusals - (record.refusals ?? 0)))

@@ -23,6 +23,8 @@ export class Spending {
   #open: LogEntryOf<'call'> | undefined;
   /** Effects without a result: they may have happened. */
   readonly #claimed = new Set<string>();
+  /** Names of tools that ran. */
+  readonly #tools = new Set<string>();
 
   readonly #failures = new ToolFailures();
 
@@ -91,7 +93,13 @@ export class Spending {
     return this.#failures.list;
   }
 
+  /** Decides if a tool of some kind ran. */
+  hasUsed(isMeant: (tool: string) => boolean): boolean {
+    return [...this.#tools].some(isMeant);
+  }
+
   #answered(answer: Pick<LoggedResult, 'call' | 'kind' | 'isError' | 'tool' | 'text'>): void {
+    if (hasRun(answer)) this.#tools.add(answer.tool);
     if (hasRun(answer)) this.#failures.note(answer);
     if (!hasRun(answer) || this.#claimed.has(answer.call)) return;
     this.#used = { ...this.#used, toolCalls: this.#used.toolCalls + 1 };

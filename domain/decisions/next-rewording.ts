@@ -1,4 +1,4 @@
-import { grantForRewording } from '../schedule/grants.ts';
+import { grantForAside } from '../schedule/grants.ts';
 import { subtaskOf } from '../task/read-state.ts';
 import type { Rewording, TaskState } from '../task/state.ts';
 
@@ -16,7 +16,7 @@ export function nextRewording(state: TaskState): Rewording | undefined {
     const last = failures.at(-1);
     // Trouble of a service or a machine is said by its name; the model may be what has it.
     if (last === undefined || last.attempt === rewordedAttempt || !isOfWork(last.failure.category)) continue;
-    const grant = grantForRewording(state);
+    const grant = grantForAside(state);
     if (grant !== null) return { decision, subtask, attempt: last.attempt, grant };
   }
   return undefined;

@@ -1,4 +1,6 @@
 import type { Describers } from './describers.ts';
+import { formatCount } from '../text/text.ts';
+import type { LearnedLesson } from '../types/basic/lessons.ts';
 
 /** How questions to a person and their answers are shown. */
 export const decisionEvents = {
@@ -10,6 +12,10 @@ export const decisionEvents = {
   }),
   'decision.phrased': ({ type, subtask, decisionId, problem }) =>
     problem === null ? null : { type, text: problem, subtask, decisionId, problem },
+  'lesson.learned': ({ type, subtask, lessons }) =>
+    lessons.length === 0
+      ? null
+      : { type, subtask, lessons: lessons.map(pickLesson), text: formatLearned(subtask, lessons) },
   'decision.answered': ({ type, answer, source, score }) => ({
     type,
     text: `${answer.by ?? 'Someone'} answered ${answer.decisionId}: ${answer.option}.`,
@@ -22,3 +28,13 @@ export const decisionEvents = {
     ...(answer.value === undefined ? {} : { value: answer.value }),
   }),
 } satisfies Partial<Describers>;
+
+const pickLesson = ({ id, text, candidate }: LearnedLesson): { id: string; text: string; candidate?: true } => ({
+  ...{ id, text },
+  ...(candidate === undefined ? {} : { candidate }),
+});
+
+function formatLearned(subtask: string, lessons: readonly LearnedLesson[]): string {
+  const waits = lessons.every(({ candidate }) => candidate === true) ? ', which no prompt shows yet' : '';
+  return `Learned ${formatCount(lessons.length, 'lesson')} from ${subtask}${waits}: ${lessons.map(({ text }) => text).join(' ')}`;
+}

@@ -47,6 +47,7 @@ const describers: Describers = {
   'budget.raised': notShown,
   'task.finishing': notShown,
   'decision.phrasing': notShown,
+  'lesson.extracting': notShown,
 };
 
 const describeUnclipped = <Type extends keyof EventByType>(type: Type, event: EventByType[Type]): ShownEvent | null =>

@@ -33,11 +33,12 @@ export const taskEvents = {
     text: `A ${message} signal was refused: ${reason}`,
     message,
   }),
-  'task.ended': ({ type, state, reason, code }) => ({
+  'task.ended': ({ type, state, reason, code, summary }) => ({
     type,
     text: `The task ${ends[state]}: ${reason}`,
     state,
     ...(code === undefined ? {} : { code }),
+    ...(summary === undefined ? {} : { summary }),
   }),
   'budget.warning': describeBudget,
   'budget.exhausted': describeBudget,

@@ -255,6 +255,24 @@ export const limits = {
     taught: 20,
     /** Lessons whose use one task reports. */
     used: 200,
+    /** Lessons that one subtask was shown, over all its attempts. */
+    recalled: 50,
+    /** A model learns from so many subtasks of one task, with one request each. */
+    requests: 5,
+    /** Lessons of one reply, and its tokens; requests of one extraction, of which a second one is only for a crash. */
+    replied: 3,
+    output: 400,
+    tries: 2,
+    /** Time of one request; time of all requests, with the wait for a worker; time that the end of a task waits for them. */
+    timeout: 60_000,
+    total: 5 * 60_000,
+    endWait: 20_000,
+    /** Failures, files and corrections that the model is shown, characters of a correction, and known lessons beside them. */
+    failures: 3,
+    files: 20,
+    corrections: 5,
+    correction: 500,
+    nearest: 3,
     /** Characters that a prompt has for lessons. */
     room: 3_000,
   },

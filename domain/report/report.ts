@@ -14,6 +14,7 @@ import type { RoleUse } from '../llm/sum-uses.ts';
 import { listBlocked, listDecisions, listJournal, listReused } from './events.ts';
 import type { BlockedSubtask, JournalEntry, ReportDecision } from './events.ts';
 import { judgeFigures, type JudgeFigures } from './judges.ts';
+import { countLessons, type LessonFigures } from './lessons.ts';
 import { listSkipped, type SkippedSubtask } from './skipped.ts';
 import { listWork, type SubtaskWork } from './work.ts';
 import type { StatusView } from '../views/task-status.ts';
@@ -64,6 +65,8 @@ export interface Report {
   judges: JudgeFigures;
   budget: StatusView['budget'];
   decisions: ReportDecision[];
+  /** Lessons that the task learned, that its attempts were shown, and that were shown to attempts that passed. */
+  lessons: LessonFigures;
   /** Files that an attempt created, modified or deleted. */
   files: string[];
   failed: { id: string; reason: string | null }[];
@@ -138,6 +141,7 @@ export function buildReport(status: StatusView, records: AttemptView[], events: 
     judges: judgeFigures(records),
     budget: status.budget,
     decisions,
+    lessons: countLessons(records, events),
     files: listChangedFiles(records),
     failed: withState('failed').map(({ id, reason }) => ({ id, reason })),
     blocked: listBlocked(status, events),

@@ -61,7 +61,7 @@ export function findShortage(state: TaskState, id: string): GrantKey | undefined
 
 function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] = grantKeys): Grant {
   const free: Grant = {};
-  const held = [...holders(state, id), ...(state.planner.rewordings ?? []).map(({ grant }) => grant)];
+  const held = [...holders(state, id), ...listAside(state)];
   for (const key of keys) {
     const limit = state.budget.limits[key];
     if (limit === undefined) continue;
@@ -71,6 +71,10 @@ function freeFor(state: TaskState, id: string | null, keys: readonly GrantKey[] 
   }
   return free;
 }
+
+/** Grants of models that work aside: they reword questions, or learn lessons. */
+const listAside = ({ planner: { rewordings = [], extractions = [] } }: TaskState): Grant[] =>
+  [...rewordings, ...extractions].map(({ grant }) => grant);
 
 /** Grants of others: a planner, those that run, and those whose last execution was lost without a word, which may have spent it. */
 function holders(state: TaskState, asking: string | null): Grant[] {
@@ -88,8 +92,8 @@ export function grantForPlanner(state: TaskState): Grant | null {
   return Object.values(free).some((amount) => amount <= 0) ? null : free;
 }
 
-/** The grant of a model that only rewords questions: a small part of the free budget. Null: too little. */
-export function grantForRewording(state: TaskState): Grant | null {
+/** The grant of a model that works aside, on words or lessons: a small part of the free budget. Null: too little. */
+export function grantForAside(state: TaskState): Grant | null {
   const free = freeFor(state, null, callKeys);
   const grant: Grant = {};
   for (const key of callKeys) {
@@ -122,7 +126,7 @@ function splitGrant(state: TaskState, free: Grant, among: number): Grant {
 /** True when its grant was all there is: then no other would have been larger. */
 export function hadFullGrant(state: TaskState, id: string): boolean {
   // Grants of others come back.
-  if (holders(state, id).length > 0 || state.planner.rewordings !== undefined) return false;
+  if (holders(state, id).length > 0 || listAside(state).length > 0) return false;
   const grant = grantOf(subtaskOf(state, id)) ?? {};
   const free = freeFor(state, id);
   // A judge's has no part of what tools use.

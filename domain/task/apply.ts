@@ -52,6 +52,8 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'attempt.diagnosed':
     case 'decision.phrasing':
     case 'decision.phrased':
+    case 'lesson.extracting':
+    case 'lesson.learned':
       return reducePlanner(state, event, now);
     case 'stale.end-planned':
     case 'outcome.stale':

@@ -1,6 +1,9 @@
 import type { EventOf, Result, TaskEvent } from '../types/events.ts';
+import { buildMaterial, clipCorrection } from '../lessons/build-material.ts';
 import { countHelped } from '../lessons/lesson-uses.ts';
+import { limits } from '../limits/domain-limits.ts';
 import { learnFix } from '../memory/learned.ts';
+import type { AttemptRecord } from '../types/attempt-record.ts';
 import { getOwn } from '../util/own-property.ts';
 import { enterPhase } from './enter-phase.ts';
 import { putRecord } from './records.ts';
@@ -37,10 +40,12 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
       at: now,
     });
   }
+  if (record !== undefined) keepMaterial(state, subtask, event, record);
   // Nobody will be told of these any more, and a large plan has many of them.
   subtask.failures = [];
   subtask.guidance = [];
   subtask.failureSignatures = [];
+  delete subtask.corrections;
   if (record?.outcome === 'running')
     putRecord(state, { ...record, outcome: 'cancelled', endedAt: new Date(now).toISOString() });
   state.queue.unfinished -= 1;
@@ -79,4 +84,48 @@ function freeDependents(state: TaskState, id: string, event: TaskEvent['type']):
     if (subtask.waitsFor === 0 && subtask.phase.name === 'waiting')
       enterPhase(state, subtask, event, { name: 'ready' });
   }
+}
+
+/** A model may learn from it, where the task has one that does. */
+function keepMaterial(state: TaskState, subtask: SubtaskState, event: EndingEvent, record: AttemptRecord): void {
+  if (state.plan.settings?.lessons?.extracts !== true) return;
+  const end = endsToLearnFrom[event.type];
+  if (end === undefined) return;
+  const { failures, corrections = [], recalled = [] } = subtask;
+  const material = buildMaterial({
+    ...{ end, record, failures, recalled },
+    corrections: [...takeSteering(state, subtask.id), ...corrections],
+    readOutside: hasReadOutside(state, subtask.id),
+  });
+  if (material === null) return;
+  const lessons = state.log.lessons ?? { uses: {} };
+  const { waiting = [], requests = 0 } = lessons;
+  if (requests + waiting.length >= limits.lessons.requests) return;
+  state.log.lessons = { ...lessons, waiting: [...waiting, material] };
+}
+
+const endsToLearnFrom: Partial<Record<EndingEvent['type'], 'completed' | 'failed'>> = {
+  'subtask.completed': 'completed',
+  'subtask.failed': 'failed',
+};
+
+/** Instructions that reached the subtask; one for all is learned from the first subtask that ends with it. */
+function takeSteering(state: TaskState, id: string): string[] {
+  const own = state.control.steering.filter(
+    ({ subtask, isLearned }) => isLearned !== true && (subtask === null || subtask === id),
+  );
+  for (const steering of own) steering.isLearned = true;
+  return own.map(({ text }) => clipCorrection(text));
+}
+
+/** Decides if it, or a subtask that it builds on, read texts that anybody may have written. A program with models of its own may have. */
+function hasReadOutside(state: TaskState, id: string): boolean {
+  const seen = new Set([id]);
+  // A set goes on over what is added while it is walked.
+  for (const one of seen) {
+    const { call, dependsOn } = rowOf(state, one);
+    if (subtaskOf(state, one).readOutside === true || (call.kind === 'command' && call.usesModel === true)) return true;
+    for (const dependency of dependsOn) seen.add(dependency);
+  }
+  return false;
 }

@@ -57,6 +57,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(record.judgement === undefined ? {} : { judgement: record.judgement }),
     ...(record.confidence === undefined ? {} : { confidence: record.confidence }),
+    ...(record.diagnosis === undefined ? {} : { diagnosis: record.diagnosis }),
     ...(record.lessons === undefined ? {} : { lessons: record.lessons.map(({ id }) => id) }),
   };
 }

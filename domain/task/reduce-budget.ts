@@ -1,4 +1,6 @@
 import type { EventOf } from '../types/events.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { SubtaskState } from './subtask-state.ts';
 import { openRecord, putRecord } from './records.ts';
 import { subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
@@ -49,9 +51,19 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
     ...(toolFailures === undefined ? {} : { toolFailures }),
     ...(lessons === undefined ? {} : { lessons }),
   });
+  noteReading(subtaskOf(state, event.subtask), event);
   // The rest of its grant is free again, also while its result is checked.
   const { phase } = subtaskOf(state, event.subtask);
   if (phase.name === 'running') delete phase.grant;
+}
+
+/** Facts that a lesson of the subtask depends on. */
+function noteReading(subtask: SubtaskState, { readOutside, lessons = [] }: EventOf<'attempt.used'>): void {
+  if (readOutside === true) subtask.readOutside = true;
+  if (lessons.length === 0) return;
+  subtask.recalled = [...new Set([...(subtask.recalled ?? []), ...lessons.map(({ id }) => id)])].slice(
+    -limits.lessons.recalled,
+  );
 }
 
 function noteWarning(state: TaskState, { key }: EventOf<'budget.warning'>): void {

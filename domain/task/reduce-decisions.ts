@@ -1,4 +1,6 @@
-import type { Decision } from '../types/decision.ts';
+import { clipCorrection } from '../lessons/build-material.ts';
+import { limits } from '../limits/domain-limits.ts';
+import type { Decision, DecisionAnswer } from '../types/decision.ts';
 import { learnAnswer } from '../memory/learned.ts';
 import { setOwn } from '../util/own-property.ts';
 import type { EventOf } from '../types/events.ts';
@@ -69,5 +71,21 @@ function answerDecision(state: TaskState, event: EventOf<'decision.answered'>, n
   }
   if (decision.subtask === null) return;
   const subtask = subtaskOf(state, decision.subtask);
+  if (event.source === 'person') noteCorrection(state, subtask, answer);
   enterPhase(state, subtask, 'decision.answered', { name: 'answered', kept: keptBy(subtask) });
+}
+
+const corrects: ReadonlySet<string> = new Set(['fix', 'edit', 'reject']);
+
+/** A person's correction is something to learn from, where the task has a model that does. */
+function noteCorrection(
+  state: TaskState,
+  subtask: SubtaskState,
+  { option, instruction = '', value }: DecisionAnswer,
+): void {
+  if (state.plan.settings?.lessons?.extracts !== true || !corrects.has(option)) return;
+  const text = value === undefined ? instruction : `${instruction} ${JSON.stringify(value)}`;
+  if (text.trim() === '') return;
+  const kept = [...(subtask.corrections ?? []), clipCorrection(text)];
+  subtask.corrections = kept.slice(-limits.lessons.corrections);
 }

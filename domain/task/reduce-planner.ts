@@ -4,11 +4,13 @@ import type { SpentBefore } from '../types/judgement.ts';
 import type { ResourceUsage } from '../types/outcome.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { sumUses } from '../llm/sum-uses.ts';
+import type { Extraction } from '../types/extraction.ts';
 import type { EventOf } from '../types/events.ts';
-import { clockOf, rowOf, subtaskOf } from './read-state.ts';
+import { clockOf, recordOf, rowOf, subtaskOf } from './read-state.ts';
+import { putRecord } from './records.ts';
 import type { Rewording, TaskState } from './state.ts';
 
-/** Starts, ends and counts models that plan, diagnose failures and reword questions. Called by `apply` alone. */
+/** Starts, ends and counts models that plan, diagnose failures, reword questions and learn lessons. Called by `apply` alone. */
 export function reducePlanner(
   state: TaskState,
   event: EventOf<
@@ -23,6 +25,8 @@ export function reducePlanner(
     | 'attempt.diagnosed'
     | 'decision.phrasing'
     | 'decision.phrased'
+    | 'lesson.extracting'
+    | 'lesson.learned'
   >,
   now: number,
 ): void {
@@ -49,6 +53,10 @@ export function reducePlanner(
       return startRewording(state, event);
     case 'decision.phrased':
       return endRewording(state, event);
+    case 'lesson.extracting':
+      return startExtraction(state, event);
+    case 'lesson.learned':
+      return endExtraction(state, event);
   }
 }
 
@@ -135,6 +143,9 @@ export function endReplan(state: TaskState): void {
 function noteDiagnosis(state: TaskState, { subtask: id, diagnosis, used, models }: EventOf<'attempt.diagnosed'>): void {
   const subtask = subtaskOf(state, id);
   subtask.diagnosis = diagnosis;
+  const record = recordOf(state, id);
+  if (diagnosis !== null && record !== undefined)
+    putRecord(state, { ...record, diagnosis: { cause: diagnosis.cause, by: 'model' } });
   countCalls(state, { used, models });
   const { phase } = subtask;
   if (phase.name !== 'running' || phase.grant === undefined) return;
@@ -181,3 +192,24 @@ function endRewording(state: TaskState, event: EventOf<'decision.phrased'>): voi
 
 const otherRewordings = (state: TaskState, decision: string): Rewording[] =>
   (state.planner.rewordings ?? []).filter((one) => one.decision !== decision);
+
+function startExtraction(state: TaskState, { subtask, extraction }: EventOf<'lesson.extracting'>): void {
+  const lessons = state.log.lessons ?? { uses: {} };
+  const waiting = (lessons.waiting ?? []).filter((material) => material.subtask !== subtask);
+  state.log.lessons = { ...lessons, requests: (lessons.requests ?? 0) + 1, waiting };
+  state.planner.extractions = [...otherExtractions(state, subtask), extraction];
+}
+
+function endExtraction(state: TaskState, event: EventOf<'lesson.learned'>): void {
+  const others = otherExtractions(state, event.subtask);
+  if (others.length > 0) state.planner.extractions = others;
+  else delete state.planner.extractions;
+  countCalls(state, event);
+  const lessons = state.log.lessons ?? { uses: {} };
+  const ids = new Set(event.lessons.map(({ id }) => id));
+  const earlier = (lessons.learned ?? []).filter(({ id }) => !ids.has(id));
+  state.log.lessons = { ...lessons, learned: [...earlier, ...event.lessons].slice(-limits.lessons.learned) };
+}
+
+const otherExtractions = (state: TaskState, subtask: string): Extraction[] =>
+  (state.planner.extractions ?? []).filter(({ material }) => material.subtask !== subtask);

@@ -1,6 +1,8 @@
 import type { Grant, ModelUse } from '../types/agent.ts';
 import type { BudgetLimits, BudgetUse } from '../types/basic/budget.ts';
 import type { LessonUses } from '../lessons/lesson-uses.ts';
+import type { LearnedLesson } from '../types/basic/lessons.ts';
+import type { Extraction, LessonMaterial } from '../types/extraction.ts';
 import type { Learned } from '../types/basic/memory.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
@@ -89,7 +91,9 @@ export interface PlannerState {
   abandonedGrant?: Grant;
   /** Questions that a model rewords, and what it may spend. */
   rewordings?: Rewording[];
-  /** The use of models that diagnosed failures or reworded questions. */
+  /** Subtasks that a model learns from now, and what it may spend. */
+  extractions?: Extraction[];
+  /** The use of models that diagnosed failures, reworded questions or learned lessons. */
   diagnosisUse?: ModelUse[];
 }
 
@@ -128,6 +132,12 @@ export interface Rewording {
 /** The lessons that attempts were shown, and how these ended. */
 export interface LessonsState {
   uses: LessonUses;
+  /** Lessons that the task learned, oldest first. */
+  learned?: LearnedLesson[];
+  /** Subtasks that a model has yet to learn from. */
+  waiting?: LessonMaterial[];
+  /** Number of requests so far. */
+  requests?: number;
 }
 
 /** The past of the task. */
@@ -161,7 +171,8 @@ export interface ControlState {
   paused: { since: number; reason: string; by: 'person' | 'escalations' } | null;
   /** Milliseconds of all pauses that are over. */
   pausedMs: number;
-  steering: { text: string; subtask: string | null }[];
+  /** `isLearned`: a model has learned from it. */
+  steering: { text: string; subtask: string | null; isLearned?: true }[];
   /** A person chose to finish with what is done. */
   finishing: boolean;
   cancelling: string | null;

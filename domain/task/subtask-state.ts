@@ -44,6 +44,12 @@ export interface SubtaskState {
   permit?: ProgramPermit;
   /** People's answers about its verify commands. */
   checkAnswers?: CheckAnswer[];
+  /** One of its attempts read texts that anybody may have written. */
+  readOutside?: true;
+  /** Lessons that its prompts showed. */
+  recalled?: string[];
+  /** Words with which people corrected it, until it ends. */
+  corrections?: string[];
   /** The version of the plan that last defined it, after the first. */
   planVersion?: number;
 }

@@ -1,6 +1,7 @@
 import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.ts';
 import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Teaching } from './basic/memory.ts';
+import type { Extracted, ExtractInput } from './extraction.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recheck, RecheckInput } from './reuse.ts';
 import type { Ref } from './basic/ref.ts';
@@ -26,6 +27,7 @@ export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   planTask: (input: PlanTaskInput) => Promise<PlanTaskOutcome>;
   diagnoseFailure: (input: DiagnoseInput) => Promise<Diagnosed>;
   phraseEscalation: (input: RewordingInput) => Promise<RewordingResult>;
+  extractLessons: (input: ExtractInput) => Promise<Extracted>;
   executeSubtask: (input: ExecuteInput) => Promise<Outcome>;
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   /** Runs the verify commands of work that is taken over from an earlier task. */

@@ -49,6 +49,8 @@ export interface AttemptRecord {
   /** Tool calls of an agent that failed, and which. */
   failedCalls?: number;
   toolFailures?: ToolFailure[];
+  /** The cause of the failures before it, as a model sees it. */
+  diagnosis?: { cause: string; by: 'model' };
   /** Lessons that its prompt showed. */
   lessons?: ShownLesson[];
 }

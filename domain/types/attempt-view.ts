@@ -63,6 +63,8 @@ export interface AttemptView {
   judgement?: Judgement;
   /** Confidence in its result, 0 to 1, when it passed. */
   confidence?: number;
+  /** The cause of the failures before it, as a model sees it: `rootCause` is by rules. */
+  diagnosis?: { cause: string; by: 'model' };
   /** Ids of the lessons that its prompt showed. */
   lessons?: string[];
 }

@@ -8,7 +8,8 @@ import type { ProjectTest } from './planner.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { DecisionAnswer, AnswerSource, Decision, OptionId } from './decision.ts';
 import type { Failure } from './basic/failure.ts';
-import type { ShownLesson } from './basic/lessons.ts';
+import type { LearnedLesson, ShownLesson } from './basic/lessons.ts';
+import type { Extraction } from './extraction.ts';
 import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './basic/failure-types.ts';
 import type { NextStep } from './ladder.ts';
@@ -105,6 +106,7 @@ export type TaskEvent =
       failedCalls?: number;
       toolFailures?: ToolFailure[];
       lessons?: ShownLesson[];
+      readOutside?: true;
     }
   /** Its result passed its checks and goes to its judges, who may spend this. */
   | { type: 'attempt.judging'; subtask: string; grant?: Grant }
@@ -168,6 +170,10 @@ export type TaskEvent =
       used: ResourceUsage;
       models: ModelUse[];
     }
+  /** A model learns from a subtask that has ended, and may spend this. */
+  | { type: 'lesson.extracting'; subtask: string; extraction: Extraction }
+  /** Empty: it found nothing that may be kept. The use counts either way. */
+  | { type: 'lesson.learned'; subtask: string; lessons: LearnedLesson[]; used: ResourceUsage; models: ModelUse[] }
   /** `score`: the confidence in the result that was asked about. */
   | { type: 'decision.answered'; answer: DecisionAnswer; source: AnswerSource; updateId: string | null; score?: number }
   | { type: 'task.steered'; text: string; subtask?: string; by?: string }
@@ -185,10 +191,38 @@ export type TaskEvent =
   | { type: 'task.cancelling'; reason: string; code?: ErrorCode }
   /** Attempts that had not stopped in time are left behind; their worker ends them when it hears of it. */
   | { type: 'task.cancel-forced'; running: string[]; waitedMs: number }
-  | { type: 'task.ended'; state: EndState; reason: string; code?: string };
+  | { type: 'task.ended'; state: EndState; reason: string; code?: string; summary?: TaskSummary };
 
 /** The event with this type, or the events with these types. */
 export type EventOf<Type extends TaskEvent['type']> = Extract<TaskEvent, { type: Type }>;
+
+/** Counts and cost of a whole task, in its last event. */
+export interface TaskSummary {
+  /** `completed` includes `unchecked`: results that nothing checked. */
+  subtasks: {
+    total: number;
+    completed: number;
+    failed: number;
+    blocked: number;
+    skipped: number;
+    unchecked: number;
+  };
+  attempts: number;
+  /** Subtasks that were completed after more than one attempt. */
+  recovered: number;
+  /** Questions that were answered. */
+  decisions: number;
+  /** Lessons that the task learned. */
+  lessons: number;
+  tokens: number;
+  modelCalls: number;
+  /** Cost in US dollars; null where nobody knows it. */
+  costUsd: number | null;
+  /** The known part of a cost that is not known as a whole. */
+  costKnownUsd?: number;
+  /** Milliseconds from the start of the task. */
+  ms: number;
+}
 
 /** Another plan, and why. */
 export interface PlanRequest {
@@ -252,6 +286,7 @@ export interface EventFacts {
   'subtask.skipped': { subtask: string; reason: string };
   'decision.opened': { subtask?: string; decision: Decision };
   'decision.phrased': { subtask: string; decisionId: string; problem: string };
+  'lesson.learned': { subtask: string; lessons: { id: string; text: string; candidate?: true }[] };
   'decision.answered': {
     decisionId: string;
     option: OptionId;
@@ -270,7 +305,7 @@ export interface EventFacts {
   'message.refused': { message: string };
   'task.cancelling': { reason: string };
   'task.cancel-forced': { running: string[] };
-  'task.ended': { state: EndState; code?: string };
+  'task.ended': { state: EndState; code?: string; summary?: TaskSummary };
 }
 
 export type ShownEventType = keyof EventFacts;

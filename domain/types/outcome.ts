@@ -46,6 +46,8 @@ interface OutcomeFacts {
   toolFailures?: ToolFailure[];
   /** Lessons that its prompt showed. */
   lessons?: ShownLesson[];
+  /** It read texts that anybody may have written: pages, or what foreign servers say. */
+  readOutside?: true;
 }
 
 /** Calls of one tool that failed in an attempt. */

@@ -27,17 +27,21 @@ export async function serveScript(
 
 export type WireKind = 'anthropic' | 'openai' | 'openai-compatible' | 'ollama';
 
-/** One model at each tier unless said otherwise, in the config of a workspace. */
+/**
+ * One model at each tier unless said otherwise, in the config of a workspace. It learns no lessons unless `model` names its roles: a request
+ * beside the work would take a reply that is for the work.
+ */
 export function writeModels(
   workspace: string,
   url: string,
   given: { kind?: WireKind; tiers?: readonly number[]; model?: string } = {},
 ): void {
   const { kind = 'openai-compatible', tiers = [1, 2, 3], model = '' } = given;
+  const workRoles = model.includes('roles') ? '' : 'roles = ["planner", "executor", "verifier", "compactor"]\n';
   const base = kind === 'ollama' ? url : `${url}/v1`;
   const models = tiers.map(
     (tier) =>
-      `[models.tier${tier}]\nprovider = "local"\nid = "model-${tier}"\ntier = ${tier}\nprice = { in = 1.0, out = 5.0 }\n${model}\n`,
+      `[models.tier${tier}]\nprovider = "local"\nid = "model-${tier}"\ntier = ${tier}\nprice = { in = 1.0, out = 5.0 }\n${workRoles}${model}\n`,
   );
   const provider = `[providers.local]\nkind = "${kind}"\nbaseUrl = "${base}"\n`;
   writeFileSync(join(workspace, 'heddle.toml'), `${provider}${models.join('')}`);

@@ -90,6 +90,20 @@ export function rewordingOptions({ hostQueue }: TaskSettings, subtask: string, a
   };
 }
 
+/** Nobody waits for it, but the end of the task for a moment. */
+export function extractOptions({ hostQueue }: TaskSettings, subtask: string, attempt: number): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    activityId: buildActivityId({ subtask, attempt, verb: 'learn' }),
+    summary: `${subtask} · learn from ${attempt === 1 ? 'its attempt' : `its ${attempt} attempts`}`,
+    startToCloseTimeout: limits.lessons.timeout + reportingTime,
+    scheduleToCloseTimeout: limits.lessons.total,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: { initialInterval: '1s', maximumAttempts: limits.lessons.tries },
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+  };
+}
+
 export function mergeOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
   return {
     ...workspaceOptions(settings, call, 'merge'),

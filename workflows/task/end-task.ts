@@ -6,6 +6,7 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
+import { summariseTask } from '../../domain/views/task-summary.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
 import { cancelOptions } from './activity-options.ts';
 import type { TaskRun } from './run/task-run.ts';
@@ -28,7 +29,8 @@ export function endRefused(run: TaskRun, reason: string, code: string, details: 
 }
 
 export function end(run: TaskRun, state: 'completed' | 'failed' | 'cancelled', reason: string, code?: string): void {
-  run.record({ type: 'task.ended', state, reason, ...(code === undefined ? {} : { code }) });
+  const summary = summariseTask(run.state, run.now);
+  run.record({ type: 'task.ended', state, reason, summary, ...(code === undefined ? {} : { code }) });
   run.publish();
 }
 

@@ -34,6 +34,7 @@ import { rememberOptions } from './activity-options.ts';
 import { continueInNewRun, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
 import type { TaskInput, TaskResult } from './messages.ts';
+import { finishExtractions, startExtractions } from './extract.ts';
 import { reword } from './reword.ts';
 import { planAgain, prepare } from './prepare-plan.ts';
 import { replan } from './replan.ts';
@@ -74,6 +75,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   }
   const how = ending(run.state);
   if (how === null) throw new Error('the task has not ended');
+  await finishExtractions(run);
   await teach(run);
   return finish(run, how);
 }
@@ -114,6 +116,7 @@ async function runPlan(run: TaskRun): Promise<void> {
     if (!draining) startReady(run);
     if (!run.work.isRunning) meetStall(run);
     if (!draining) startRewordings(run);
+    if (!draining) startExtractions(run);
     run.publish();
     run.setAlarm();
     if (run.isQuiet() && (draining || run.size.hasGrown())) await continueInNewRun(run);

@@ -180,6 +180,7 @@ export class AgentExecution implements AttemptExecution {
       redact,
       refusals: this.#refusals,
       repositories: this.#repositories,
+      hasNetwork: this.#parts.attempt.sandbox.network,
     });
     this.#owned.note({ used: facts.used });
     return facts;

@@ -3,6 +3,7 @@ import type { ConversationLog } from '../../agent/conversation-log.ts';
 import { describeLog } from '../../../domain/conversation/describe.ts';
 import { writeTranscript } from '../../../domain/conversation/transcript.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
+import { readsOutside } from '../../../domain/lessons/outside-tools.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import type { Failed, Finished, Outcome, Suspended, ToolFailure } from '../../../domain/types/outcome.ts';
 import { clip, oneLine } from '../../../domain/text/text.ts';
@@ -32,6 +33,7 @@ export type AgentFacts = Pick<
   | 'failedCalls'
   | 'toolFailures'
   | 'lessons'
+  | 'readOutside'
 >;
 
 interface AgentFactsParts {
@@ -40,12 +42,15 @@ interface AgentFactsParts {
   record: Pick<RunningRecord, 'reruns' | 'restored' | 'lessons'>;
   refusals: { tool: string; why: string }[];
   repositories: RepositoryChange[];
+  /** Commands of the agent reach the network. */
+  hasNetwork: boolean;
 }
 
 /** Keeps what people read of the conversation, and says what it used. */
 export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsParts): Promise<AgentFacts> {
-  const { store, redact, record, refusals, repositories } = parts;
+  const { store, redact, record, refusals, repositories, hasNetwork } = parts;
   const { spending } = log.conversation;
+  const isOutside = (tool: string): boolean => readsOutside(tool) || (hasNetwork && tool === 'shell');
   const lines = describeLog(log.entries);
   return {
     used: spending.used,
@@ -55,6 +60,7 @@ export async function buildAgentFacts(log: ConversationLog, parts: AgentFactsPar
     transcript: await store.put(redact(writeTranscript(log.entries))),
     ...(record.restored === undefined ? {} : { restored: record.restored }),
     ...(record.lessons === undefined || record.lessons.length === 0 ? {} : { lessons: listShown(record.lessons) }),
+    ...(spending.hasUsed(isOutside) ? { readOutside: true } : {}),
     ...(refusals.length === 0 ? {} : { refusals }),
     ...(repositories.length === 0 ? {} : { repositories }),
     ...(log.conversation.gated ? { gated: true } : {}),

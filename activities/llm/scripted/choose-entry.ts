@@ -49,7 +49,8 @@ export async function chooseEntry(query: ScriptQuery, claims: Claims): Promise<S
 
 function fits({ when }: ScriptEntry, asker: Asker, text: string): boolean {
   return (
-    (when.role === undefined || when.role === asker.role) &&
+    // A lesson is learned beside the work: it must not use up an entry that is for the work.
+    (when.role === undefined ? asker.role !== 'extractor' : when.role === asker.role) &&
     (when.subtask === undefined || when.subtask === asker.subtask) &&
     (when.attempt === undefined || when.attempt === asker.attempt) &&
     (when.turn === undefined || when.turn === asker.turn) &&

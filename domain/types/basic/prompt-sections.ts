@@ -19,6 +19,7 @@ export const promptForms = {
   escalation: { sections: usual, values: [] },
   executor: { sections: usual, values: [] },
   judge: { sections: order, values: ['lens'] },
+  extractor: { sections: usual, values: [] },
   compactor: { sections: usual, values: [] },
 } as const satisfies Record<string, PromptForm>;
 

@@ -1,4 +1,5 @@
 // Every prompt word for word, and the number of tokens that our own text costs in every call.
+import { formatMaterial } from '../../../domain/lessons/extraction-request.ts';
 import { estimateTokenCount } from 'tokenx';
 import { describe, expect, test } from 'vitest';
 import { outputForm, systemPrompt } from '../../../activities/prompts/system-prompt.ts';
@@ -85,6 +86,16 @@ const messages: Readonly<Record<PromptName, readonly string[]>> = {
     ),
     repairRequest('It is fine.', outputForm('judge', judgeValues('overall'))),
   ],
+  extractor: [
+    formatMaterial(
+      notes,
+      {
+        ...{ subtask: 'notes', attempt: 2, passed: true, failures: [], recalled: [] },
+        ...{ notes: 'Added the headings.', files: ['NOTES.md'], corrections: ['Keep <it> short'] },
+      },
+      [{ id: 'l-0123456789', text: 'Give each change a heading.' }],
+    ),
+  ],
   compactor: [summaryRequest({ first: 'Write NOTES.md', modelSummary: undefined, exchanges, most: 1_000 })],
 };
 
@@ -95,6 +106,7 @@ const systems: Readonly<Record<PromptName, (changes?: PromptChanges) => string>>
   escalation: (changes) => systemPrompt('escalation', {}, changes),
   executor: (changes) => systemPrompt('executor', {}, changes),
   judge: (changes) => systemPrompt('judge', judgeValues('overall'), changes),
+  extractor: (changes) => systemPrompt('extractor', {}, changes),
   compactor: (changes) => systemPrompt('compactor', {}, changes),
 };
 
@@ -106,6 +118,7 @@ const mostTokens: Readonly<Record<PromptName, number>> = {
   escalation: 165,
   executor: 185,
   judge: 265,
+  extractor: 225,
   compactor: 155,
 };
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { firstClimb } from '../../../domain/recovery/ladder.ts';
 import type { Strategy } from '../../../domain/types/ladder.ts';
+import { nothingUsed } from '../../../domain/llm/usage.ts';
 import { describeEvent } from '../../../domain/events/describe-event.ts';
 import {
   escalationOf,
@@ -233,6 +234,13 @@ const rows: [TaskEvent, string][] = [
     'Retrying in 4 min 35 s (wait 4 of 5): the provider a cannot be reached.',
   ],
   [{ type: 'plan.resumed' }, 'The model that plans is asked again.'],
+  [
+    {
+      ...{ type: 'lesson.learned', subtask: 'draft', used: nothingUsed, models: [] },
+      lessons: [{ id: 'l-0123456789', text: 'Write a heading.', from: { task: 't', subtask: 'draft' }, at: 1 }],
+    },
+    'Learned 1 lesson from draft: Write a heading.',
+  ],
   [{ type: 'replan.failed', reason: 'nobody can plan.' }, 'No new plan: nobody can plan; the current one stays.'],
   [
     { type: 'outcome.stale', subtask: 'draft', attempt: 2, version: 1, files: [] },
@@ -263,6 +271,8 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.diagnosed': false,
   'decision.phrasing': false,
   'decision.phrased': true,
+  'lesson.extracting': false,
+  'lesson.learned': true,
   'attempt.cancelled': false,
   'attempt.answered': false,
   'program.permitted': false,
