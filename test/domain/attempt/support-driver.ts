@@ -6,6 +6,8 @@ import { checkAnswer } from '../../../domain/messages/validate-message.ts';
 import type { RunningTask } from '../../../domain/task/running-task.ts';
 import { askAboutChecks } from '../../../domain/decisions/ask-checks.ts';
 import { beginDiagnosis, takeDiagnosed } from '../../../domain/attempt/diagnose.ts';
+import { beginExtractions, takeExtracted } from '../../../domain/attempt/extraction.ts';
+import { buildLessonId } from '../../../domain/lessons/lesson-words.ts';
 import { beginRewordings, applyRewording } from '../../../domain/decisions/escalate.ts';
 import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '../../../domain/replan/replan.ts';
@@ -81,6 +83,7 @@ export class Driver implements RunningTask {
     this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);
     beginRewordings(this);
+    beginExtractions(this);
     for (let ids = startable(this.state, this.now); ids.length > 0; ids = startable(this.state, this.now))
       for (const id of ids) this.begin(id);
   }
@@ -89,6 +92,13 @@ export class Driver implements RunningTask {
   phrase(problem: string | null): void {
     const [first] = this.state.planner.rewordings ?? [];
     if (first !== undefined) applyRewording(this, first, { ...phrased, problem });
+  }
+
+  /** Takes what a model learned from the oldest subtask that it learns from. */
+  learn(texts: readonly string[]): void {
+    const [first] = this.state.planner.extractions ?? [];
+    const lessons = texts.map((text) => ({ id: buildLessonId(text), text }));
+    if (first !== undefined) takeExtracted(this, first, { ...phrased, lessons });
   }
 
   /** Takes the outcome of the planner. */

@@ -6,7 +6,7 @@ import type { TaskState } from '../../../domain/task/state.ts';
 import type { AskedCheck } from '../../../domain/types/basic/gate.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';
 import type { Rung, Subtask } from '../../../domain/types/subtask.ts';
-import { agentExecutor, defaultLadder, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
+import { refOf, agentExecutor, defaultLadder, person, rung, stateOf, subtask, t0 } from '../support-task.ts';
 import { Driver } from './support-driver.ts';
 import { goOn, sendMessage } from './support-moves.ts';
 import { must, Witness } from './support-witness.ts';
@@ -59,6 +59,7 @@ export const anyTask = fc.record({
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
   calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
   planner: fc.boolean(),
+  learns: fc.boolean(),
   onExhausted: fc.constantFrom(undefined, undefined, undefined, 'stop' as const),
   script: fc.array(fc.nat(999), { maxLength: 250, size: 'max' }),
 });
@@ -103,6 +104,7 @@ export function play(given: AnyTask, carrier?: Carrier): TaskState {
         ...(given.calls === undefined ? {} : { modelCalls: given.calls }),
       },
       ...(given.planner ? { planner: { tries: 3 } } : {}),
+      ...(given.learns ? { lessons: { list: refOf(9), recall: 3, expire: 1_000, extracts: true as const } } : {}),
       ...(given.onExhausted === undefined ? {} : { onExhausted: given.onExhausted }),
     }),
     t0,

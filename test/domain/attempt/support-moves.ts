@@ -103,6 +103,8 @@ export function goOn(driver: Driver, next: Next): void {
   const { state } = driver;
   if (state.planner.rewordings !== undefined && next(3) === 1)
     return driver.phrase(next(2) === 0 ? null : 'It cannot go on.');
+  if (state.planner.extractions !== undefined && next(3) === 1)
+    return driver.learn(next(2) === 0 ? [] : [`Lesson ${next(20)}`]);
   if (driver.planning !== null && next(4) === 1) return plan(driver, driver.planning, next);
   const running = state.queue.running[next(Math.max(1, state.queue.running.length))];
   const question = state.decisions.open[next(Math.max(1, state.decisions.open.length))];
@@ -111,6 +113,7 @@ export function goOn(driver: Driver, next: Next): void {
   if (state.control.paused !== null) return driver.record({ type: 'task.resumed' });
   if (driver.planning !== null) return plan(driver, driver.planning, next);
   if (state.planner.rewordings !== undefined) return driver.phrase(null);
+  if (state.planner.extractions !== undefined) return driver.learn([]);
   driver.now = Math.max(driver.now, nextDue(state, driver.now) ?? state.planner.wait?.notBefore ?? driver.now);
 }
 

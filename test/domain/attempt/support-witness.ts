@@ -44,6 +44,7 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'attempt.diagnosing',
   'attempt.diagnosed',
   'decision.phrasing',
+  'lesson.extracting',
   'attempt.cancelled',
   'attempt.rejected',
   'attempt.answered',
@@ -93,7 +94,9 @@ export class Witness {
 
   see(event: TaskEvent): void {
     const { state } = this.driver;
-    const isSilent = event.type === 'decision.phrased' && event.problem === null;
+    const isSilent =
+      (event.type === 'decision.phrased' && event.problem === null) ||
+      (event.type === 'lesson.learned' && event.lessons.length === 0);
     const shown = isSilent || untold.has(event.type) ? 0 : 1;
     must(
       state.log.lastEventId === this.lastEventId + shown,
@@ -136,6 +139,7 @@ export class Witness {
         return;
       case 'attempt.diagnosed':
       case 'decision.phrased':
+      case 'lesson.learned':
         this.diagnosed += event.used.tokens;
         return;
       case 'subtask.completed':
@@ -238,7 +242,8 @@ export class Witness {
     const held = rowsOf(state).reduce((sum, { id }) => sum + (grantOf(subtaskOf(state, id))?.modelCalls ?? 0), 0);
     const used = state.budget.used.modelCalls ?? 0;
     const planner = (state.planner.replan?.grant ?? state.planner.abandonedGrant)?.modelCalls ?? 0;
-    const words = (state.planner.rewordings ?? []).reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
+    const { rewordings = [], extractions = [] } = state.planner;
+    const words = [...rewordings, ...extractions].reduce((sum, { grant }) => sum + (grant.modelCalls ?? 0), 0);
     must(used + held + planner + words <= limit, () => `${used} calls used and ${held} given of ${limit}`);
   }
 
@@ -329,9 +334,12 @@ export class Witness {
         continues ||
           isAsked ||
           state.queue.unfinished === 0 ||
-          [state.planner.replan, state.planner.rewordings, state.planner.abandonedGrant].some(
-            (one) => one !== undefined,
-          ),
+          [
+            state.planner.replan,
+            state.planner.rewordings,
+            state.planner.extractions,
+            state.planner.abandonedGrant,
+          ].some((one) => one !== undefined),
         () => 'running, but nothing runs',
       );
     const summary = summarise(state, now);
