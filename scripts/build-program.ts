@@ -13,6 +13,7 @@ export async function buildProgram(folder: string): Promise<void> {
       service: 'workers/service.ts',
       'keep-compiled': 'workers/keep-compiled.ts',
       'git-starter': 'activities/workspace/git/git-starter.ts',
+      'failure-converter': 'workers/worker/failure-converter.ts',
       'inspect-thread': 'activities/verify/inspect/inspect-thread.ts',
       'extract-thread': 'activities/documents/extract-thread.ts',
     },

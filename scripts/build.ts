@@ -30,6 +30,8 @@ keepComments('domain/schema/plan-schema', 'PlanInput');
 copyPrompts(root, join(root, 'dist', 'activities', 'prompts'));
 const { code } = await bundleWorkflows();
 writeFileSync(join(root, 'dist', 'workflow-bundle.js'), code);
+const { code: encoded } = await bundleWorkflows(undefined, 'encoded');
+writeFileSync(join(root, 'dist', 'workflow-bundle-encoded.js'), encoded);
 await buildProgram(join(root, 'dist', 'workers', 'program'));
 const consoleArguments = [join(root, 'scripts', 'build-console.ts'), join(root, 'dist', 'console')];
 execFileSync(process.execPath, consoleArguments, { stdio: 'inherit' });

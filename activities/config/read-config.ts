@@ -59,18 +59,21 @@ async function readProjectFile(
 ): Promise<ConfigFile> {
   const bytes = await readable(path, projectHint, () => readRegular(path));
   const whole = buildLayer(path, bytes);
-  if (whole.raw['server'] !== undefined) throw notForProjects(whole);
+  const ofMachine = machineKeys.find((key) => whole.raw[key] !== undefined);
+  if (ofMachine !== undefined) throw notForProjects(whole, ofMachine);
   const identity = { path: await resolveFilePath(path), sha256: sha256(bytes) };
   const file = untrustedFile({ path, identity, whole }, own);
   return file.sensitive.length === 0 ? file : withTrust(file, await trustOf(identity));
 }
 
 /** A folder that a person downloads must not say who may reach this machine, not even once it is trusted. */
-const notForProjects = (whole: ConfigLayer): HeddleError =>
+const machineKeys = ['server', 'codec'] as const;
+
+const notForProjects = (whole: ConfigLayer, key: string): HeddleError =>
   new HeddleError({
     code: 'CONFIG_NOT_SUPPORTED',
-    message: 'A project cannot set `server`, which is about this machine.',
-    where: whole.originOf(['server']).place,
+    message: `A project cannot set \`${key}\`, which is about this machine.`,
+    where: whole.originOf([key]).place,
     hint: 'Put it into your own file, ~/.config/heddle/heddle.toml or the one that HEDDLE_CONFIG names.',
   });
 

@@ -5,12 +5,15 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import { allTasksQuery, defaultTaskQueue, buildWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
+import { clientCodec } from '../codec/payload-codec.ts';
+import { readCodecKeys } from '../codec/read-keys.ts';
 import { createCallRetries } from '../temporal/call-retries.ts';
 import { explainError, findGrpcError, unreachable } from '../temporal/explain-error.ts';
 import { collectInbox, type Inbox } from './inbox.ts';
 import { clientLimits } from '../limits/client-limits.ts';
 import type { ReadStored } from '../follow/read-pages.ts';
-import { readListing, type TaskListing } from './task-listing.ts';
+import type { TaskListing } from './task-listing.ts';
+import { listExecutions, readExecution, tasksQuery } from './task-page.ts';
 import { checkPlanSize } from '../../domain/plan/plan-size.ts';
 import { checkTaskId, newTaskId } from './task-id.ts';
 import { describePlan } from './describe-plan.ts';
@@ -37,6 +40,8 @@ export interface HeddleClientOptions {
   workflowTaskTimeout?: number;
   /** Reads pages of this machine's store. Without it, events that a long task has archived are reported as missing. */
   readStored?: ReadStored;
+  /** A file of keys, as `heddle codec new-key` makes it: what is sent is encrypted, and what is read is decrypted. */
+  codecKeys?: string;
 }
 
 /**
@@ -86,13 +91,14 @@ export class HeddleClient {
   /**
    * Connects to a Temporal server.
    *
-   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` where nothing answers at the address.
+   * @throws {@link HeddleError} `TEMPORAL_UNREACHABLE` where nothing answers at the address, `CODEC_KEYS_INVALID` for a bad file of keys.
    */
   static async connect(
     connection: ConnectionOptions & { namespace?: string },
     options: HeddleClientOptions = {},
   ): Promise<HeddleClient> {
     const { namespace, ...rest } = connection;
+    const keys = options.codecKeys === undefined ? undefined : readCodecKeys(options.codecKeys);
     try {
       const { interceptors, settle } = createCallRetries();
       const connected = await Connection.connect({
@@ -101,7 +107,11 @@ export class HeddleClient {
         ...rest,
         channelArgs: { 'grpc.max_receive_message_length': clientLimits.messageBytes, ...rest.channelArgs },
       });
-      const client = new Client({ connection: connected, ...(namespace === undefined ? {} : { namespace }) });
+      const client = new Client({
+        connection: connected,
+        dataConverter: { payloadCodecs: [clientCodec(keys)] },
+        ...(namespace === undefined ? {} : { namespace }),
+      });
       const connecting = new HeddleClient(client, options);
       connecting.settle = settle;
       return connecting;
@@ -244,10 +254,9 @@ export class HeddleClient {
     { most = Infinity, isWanted = () => true }: { most?: number; isWanted?: (listing: TaskListing) => boolean } = {},
   ): Promise<TaskListing[]> {
     const listings: TaskListing[] = [];
-    const filter = [allTasksQuery, ...(query === '' ? [] : [`(${query})`])].join(' AND ');
     const page = most === Infinity ? {} : { pageSize: most };
-    for await (const info of this.temporal.workflow.list({ query: filter, ...page })) {
-      const listing = readListing(info);
+    for await (const raw of listExecutions(this.temporal, { query: tasksQuery(query), ...page })) {
+      const listing = await readExecution(this.temporal, raw);
       if (isWanted(listing)) listings.push(listing);
       if (listings.length >= most) break;
     }
@@ -264,8 +273,8 @@ export class HeddleClient {
     let old = 0;
     try {
       // The server lists open ones first, then the newest end.
-      for await (const info of this.temporal.workflow.list({ query: allTasksQuery, pageSize: 100 })) {
-        const listing = readListing(info);
+      for await (const raw of listExecutions(this.temporal, { query: allTasksQuery, pageSize: 100 })) {
+        const listing = await readExecution(this.temporal, raw);
         if (listing.planOnly === true) continue;
         if (listing.endedAt !== null) old += 1;
         if (old > ended) break;

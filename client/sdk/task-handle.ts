@@ -237,7 +237,10 @@ export class TaskHandle {
    * @throws {@link HeddleError} `TASK_NOT_FOUND`.
    */
   async activity(): Promise<LiveActivity[]> {
-    return listActivity(await this.describe(), this.access.taskQueue);
+    const { taskQueue } = this.access;
+    return this.explained(async () =>
+      listActivity(await this.describe(), { taskQueue, decoding: this.client.options }),
+    );
   }
 
   private feedSource(): FeedSource {

@@ -1,4 +1,4 @@
-import { defaultPayloadConverter } from '@temporalio/common';
+import { decodePayload } from '../codec/decode-payload.ts';
 import type { HeddleClient } from '../sdk/heddle-client.ts';
 
 /** The input that a task was started with, from the first event of its first run; undefined where the server has it no more. */
@@ -14,5 +14,5 @@ export async function readSentInput(
     maximumPageSize: 1,
   });
   const payload = history?.events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads?.[0];
-  return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<Record<string, unknown>>(payload);
+  return payload === undefined ? undefined : decodePayload<Record<string, unknown>>(temporal.options, payload);
 }

@@ -24,6 +24,8 @@ export async function lookAtTask(
   return {
     status: answer.status,
     by: typeof by === 'string' ? by : null,
-    activity: isOver ? [] : listActivity(description, client.taskQueue),
+    activity: isOver
+      ? []
+      : await listActivity(description, { taskQueue: client.taskQueue, decoding: client.temporal.options }),
   };
 }

@@ -7,9 +7,10 @@ export type ToAbsolute = (path: string) => string;
 export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute): Record<string, unknown> {
   // An empty value, or one of another type, is kept: the check of the layer reports it as it was written.
   const toAbsolute = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? absolute(path) : path);
-  const { providers, sandbox, server, mcp, tools } = raw;
+  const { codec, providers, sandbox, server, mcp, tools } = raw;
   return {
     ...raw,
+    ...(isTable(codec) && Object.hasOwn(codec, 'keys') ? { codec: { ...codec, keys: toAbsolute(codec['keys']) } } : {}),
     ...(isTable(providers) ? { providers: withScripts(providers, toAbsolute) } : {}),
     ...(isTable(sandbox) && Array.isArray(sandbox['read'])
       ? { sandbox: { ...sandbox, read: sandbox['read'].map(toAbsolute) } }

@@ -4,6 +4,7 @@ import { checkLayer } from './layer.ts';
 import { configSchema } from '../schema/config-schema.ts';
 import { nearest } from '../text/nearest.ts';
 import type { PlanPath } from '../input/problem.ts';
+import { codecSchema } from '../schema/codec-schema.ts';
 import { sandboxSchema } from '../schema/gates-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema } from '../schema/limits-schema.ts';
 import { budgetSchema } from '../schema/settings-schema.ts';
@@ -19,6 +20,7 @@ const singleInside: ReadonlyMap<string, readonly string[]> = new Map([
   ['sandbox', Object.keys(sandboxSchema.shape).filter((key) => key !== 'read')],
   // Rights and folders are lists and roles of the user's own file.
   ['server', ['host', 'port', 'publicUrl']],
+  ['codec', Object.keys(codecSchema.shape)],
 ]);
 
 const tables = [

@@ -36,6 +36,7 @@ const opened = [
   'server',
   'mcp',
   'tools',
+  'codec',
 ];
 
 /** Lists every value of the config in the order of the keys; values that look like secrets are redacted. */

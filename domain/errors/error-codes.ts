@@ -46,6 +46,10 @@ export const errorCodes = {
   CONFIG_NOT_TRUSTED: { exit: 2, http: 422 },
   TRUST_DAMAGED: { exit: 2, http: 500 },
 
+  // Encryption of the history.
+  CODEC_KEYS_INVALID: { exit: 2, http: 500 },
+  CODEC_KEY_MISSING: { exit: 2, http: 409 },
+
   // Checks before a task starts.
   WORKSPACE_NOT_FOUND: { exit: 2, http: 422 },
   PROGRAM_NOT_FOUND: { exit: 2, http: 422 },

@@ -9,6 +9,7 @@ import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { codecSchema } from './codec-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import { mcpServerSchema, ownToolsSchema, serverName, serverNameForm } from './tools-schema.ts';
 import { verificationSchema } from './verification-schema.ts';
@@ -77,6 +78,7 @@ export const configSchema = map(
     server: serverSchema.exactOptional(),
     mcp: entries(mcpServerSchema, 'servers by name', serverName).exactOptional(),
     tools: ownToolsSchema.exactOptional(),
+    codec: codecSchema.exactOptional(),
   },
   'a table of settings',
 );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../client/cli/program/program.ts';
 import { Output } from '../../client/cli/shared/output.ts';
+import { codecSchema } from '../../domain/schema/codec-schema.ts';
 import { loggingSchema } from '../../domain/schema/limits-schema.ts';
 import { buildVariableName } from '../../domain/config/environment.ts';
 import { counters, histograms } from '../../domain/views/metric-counts.ts';
@@ -33,7 +34,8 @@ test('every metric of the source is on the page, and no other', () => {
 
 test('every variable of the page is read', () => {
   const logging = Object.keys(loggingSchema.shape).map((key) => ['logging', key]);
-  const settings = [...serviceKeys.map((key) => [key]), ...logging]
+  const codec = Object.keys(codecSchema.shape).map((key) => ['codec', key]);
+  const settings = [...serviceKeys.map((key) => [key]), ...logging, ...codec]
     .map((path) => `'${buildVariableName(path)}'`)
     .join();
   const code = `${sources('workers')}${settings}`;

@@ -1,10 +1,11 @@
 import { Connection } from '@temporalio/client';
 import type { Check } from '../../client/ports/service.ts';
+import { readCodecKeys } from '../../client/codec/read-keys.ts';
 import { HeddleClient } from '../../client/sdk/heddle-client.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { attributeTypeName } from '../../domain/names/search-attributes.ts';
 import { formatBytes } from '../../domain/text/bytes.ts';
-import { formatList } from '../../domain/text/text.ts';
+import { formatCount, formatList } from '../../domain/text/text.ts';
 import { describeProviders } from '../../activities/discovery/describe-providers.ts';
 import { findSandbox } from '../../activities/sandbox/find-sandbox.ts';
 import { probeWayOut, serverProblem, type FoundWayOut } from '../../activities/sandbox/network/find-way-out.ts';
@@ -36,6 +37,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
   } catch (error) {
     return [...checks, failed('settings', error)];
   }
+  if (settings.codecKeys !== undefined) checks.push(await checkCodec(settings.codecKeys));
   if (settings.server === undefined) checks.push(...(await checkLocal(env)));
   else checks.push(...(await checkServer(settings.server, settings.taskQueue, settings.deployment)));
   return checks;
@@ -100,6 +102,13 @@ async function findNetwork(env: Environment, cwd: string): Promise<FoundWayOut> 
 async function checkProviders(env: Environment): Promise<Check[]> {
   const providers = await describeProviders({ value: (name) => env[name] });
   return providers.map((provider) => ({ ...provider, ok: true }));
+}
+
+function checkCodec(file: string): Promise<Check> {
+  return check('codec', () => {
+    const keys = readCodecKeys(file);
+    return `${keys.first.id} of ${file} encrypts what the server stores; ${formatCount(keys.ids().length, 'key')} decrypt`;
+  });
 }
 
 function checkHome(home: HeddleHome): string {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../client/ports/service.ts';
-import { HeddleClient } from '../../client/sdk/heddle-client.ts';
+import { HeddleClient, type HeddleClientOptions } from '../../client/sdk/heddle-client.ts';
+import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { heddleHome, homeOfAnyVersion } from '../home/home.ts';
 import { settledService } from '../service/claim-home.ts';
 import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
@@ -20,14 +21,14 @@ export async function connect(
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   const running = anyVersion ? readServiceInfo(homeOfAnyVersion(env)) : undefined;
-  return connectLocal(env, running ?? (await startService(env, settings, progress)));
+  return connectLocal(env, settings, running ?? (await startService(env, settings, progress)));
 }
 
 export async function connectIfRunning(env: Environment, cwd: string): Promise<Endpoint | undefined> {
   const settings = await loadSettings(env, cwd);
   if (settings.server !== undefined) return connectGiven(env, settings, settings.server);
   const info = await settledService(homeOfAnyVersion(env));
-  return info === undefined ? undefined : connectLocal(env, info);
+  return info === undefined ? undefined : connectLocal(env, settings, info);
 }
 
 export async function connectGiven(
@@ -39,7 +40,7 @@ export async function connectGiven(
   return {
     client: await HeddleClient.connect(
       { ...connection, namespace },
-      { taskQueue: settings.taskQueue, readStored: (ref) => readStored(heddleHome(env).store, ref) },
+      { ...buildOptions(env, settings), taskQueue: settings.taskQueue },
     ),
     address: connection.address,
     namespace,
@@ -48,14 +49,35 @@ export async function connectGiven(
   };
 }
 
-export async function connectLocal(env: Environment, info: ServiceInfo): Promise<Endpoint> {
+/** Its worker could read nothing that this command sends. */
+const serviceWithoutKeys = (file: string): HeddleError =>
+  new HeddleError({
+    code: 'CODEC_KEYS_INVALID',
+    message: 'The local service runs without the keys of this command',
+    where: file,
+    hint: 'Stop it with `heddle down`; the next command starts it with the keys.',
+  });
+
+function buildOptions(env: Environment, { codecKeys }: Pick<Settings, 'codecKeys'>): HeddleClientOptions {
+  return {
+    readStored: (ref) => readStored(heddleHome(env).store, ref),
+    ...(codecKeys === undefined ? {} : { codecKeys }),
+  };
+}
+
+export async function connectLocal(
+  env: Environment,
+  settings: Pick<Settings, 'codecKeys'>,
+  info: ServiceInfo,
+): Promise<Endpoint> {
+  if (settings.codecKeys !== undefined && info.encrypts !== true) throw serviceWithoutKeys(settings.codecKeys);
   const { temporalAddress: address, namespace, webUi, taskQueue } = info;
   const client = await HeddleClient.connect(
     { address, namespace },
     {
+      ...buildOptions(env, settings),
       taskQueue,
       workflowTaskTimeout: localWorkflowTaskTimeout,
-      readStored: (ref) => readStored(heddleHome(env).store, ref),
     },
   );
   return { client, address, namespace, webUi, local: true };

@@ -89,7 +89,9 @@ function servicePort(env: Environment, cwd: string, world: World): ServicePort {
     },
     replay: async function* (histories, options) {
       const { replayHistories } = await import('../worker/replay-histories.ts');
-      yield* replayHistories(histories, { cacheFolder: heddleHome(env).cache, ...options });
+      const { loadSettings } = await import('../settings/settings.ts');
+      const { codecKeys } = await loadSettings(env, cwd);
+      yield* replayHistories(histories, { cacheFolder: heddleHome(env).cache, codecKeys, ...options });
     },
     doctor,
   };

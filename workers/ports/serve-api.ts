@@ -2,6 +2,7 @@ import type { Endpoint } from '../../client/ports/service.ts';
 import { heddleHome, type Environment } from '../home/home.ts';
 import { startApi, type ApiPorts, type RunningApi } from '../serve/start-api.ts';
 import { touchLastUsed, type ServiceInfo } from '../service/service-info.ts';
+import { readSettings } from '../settings/settings.ts';
 import { loadServerSettings, type ServerFlags } from '../settings/server-settings.ts';
 import { connectLocal } from './connect.ts';
 
@@ -46,7 +47,7 @@ export async function serveApi({ env, ports, flags, log }: ServeOptions, source:
 export const serveOwn =
   (options: ServeOptions) =>
   (service: Promise<ServiceInfo>): Promise<RunningApi> =>
-    serveApi(options, { connect: async () => connectLocal(options.env, await service) });
+    serveApi(options, { connect: async () => connectLocal(options.env, readSettings(options.env), await service) });
 
 /** Keeps one connection for all requests. After a failure the next request connects again. */
 class KeptConnection {

@@ -15,7 +15,7 @@ import { ownVersion } from './own-version.ts';
 import type { RunningApi } from '../serve/start-api.ts';
 import { readLastUsed, removeServiceInfo, type ServiceInfo, writeServiceInfo } from './service-info.ts';
 import type { Settings } from '../settings/settings.ts';
-import { workflowBundle } from '../worker/workflow-bundle.ts';
+import { prepareCodec } from '../worker/prepare-codec.ts';
 
 export interface ServiceOptions {
   home: HeddleHome;
@@ -41,12 +41,13 @@ export async function runService(options: ServiceOptions): Promise<void> {
   const version = ownVersion();
   stampHome(home);
   removeServiceInfo(home);
+  const codec = prepareCodec(settings.codecKeys);
   const service = Promise.withResolvers<ServiceInfo>();
   // It listens while the server starts, which takes longer.
   const api = options.startApi?.(service.promise);
   const starting = Promise.all([
     superviseServer({ home, env, onProgress: options.progress, log: (text) => logger.info(text) }),
-    workflowBundle(home.cache),
+    codec.bundle(home.cache),
   ]);
   await Promise.allSettled([starting, api]);
   const [server, bundle] = await starting.catch(async (error: unknown) => {
@@ -67,6 +68,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
         localHome: home.data,
         env,
         workflowBundle: bundle,
+        dataConverter: codec.worker,
         deployment: settings.deployment,
         grace: settings.grace,
       });
@@ -92,11 +94,11 @@ async function closeApi(api: Promise<RunningApi | undefined> | undefined): Promi
 
 function buildInfo(
   { address: temporalAddress, namespace, webUi }: { address: string; namespace: string; webUi: string },
-  { settings: { taskQueue }, endsWhenIdle: background }: ServiceOptions,
+  { settings: { taskQueue, codecKeys }, endsWhenIdle: background }: ServiceOptions,
 ): ServiceInfo {
   const identity = readIdentity(process.pid);
   if (identity === undefined) throw new Error('this process cannot be identified');
-  return { temporalAddress, namespace, webUi, taskQueue, background, ...identity };
+  return { temporalAddress, namespace, webUi, taskQueue, background, encrypts: codecKeys !== undefined, ...identity };
 }
 
 async function serve(
@@ -136,7 +138,7 @@ async function tidy(
   const { temporalAddress: address, namespace } = info;
   try {
     const connection = await Connection.connect({ address });
-    const client = new Client({ connection, namespace });
+    const client = new Client({ connection, namespace, dataConverter: prepareCodec(settings.codecKeys).client });
     await keepTidy({
       home,
       env,

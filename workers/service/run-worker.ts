@@ -15,7 +15,7 @@ import { heddleHome, type HeddleHome, stampHome } from '../home/home.ts';
 import { keepTidy } from '../prune/keep-tidy.ts';
 import { loadSettings, serviceEnvironment, type Settings } from '../settings/settings.ts';
 import { ensureService } from './start-service.ts';
-import { workflowBundle } from '../worker/workflow-bundle.ts';
+import { prepareCodec } from '../worker/prepare-codec.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -24,6 +24,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
   const settings = await loadSettings(env, cwd);
   closeInherited();
   const home = heddleHome(env);
+  const codec = prepareCodec(settings.codecKeys);
   stampHome(home);
   if (settings.metrics !== undefined) await checkAddressIsFree(settings.metrics);
   const given: Server = settings.server ?? (await localServer(env, settings));
@@ -46,7 +47,8 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
       host,
       storeFolder: home.store,
       env,
-      workflowBundle: await workflowBundle(home.cache),
+      workflowBundle: await codec.bundle(home.cache),
+      dataConverter: codec.worker,
       deployment: settings.deployment,
       grace: settings.grace,
       workflowsOnly: options.workflowsOnly ?? false,
@@ -56,7 +58,7 @@ export async function runWorker(env: Environment, cwd: string, options: Paramete
     const running = workers.run();
     if (options.signal.aborted) workers.shutdown();
     options.onReady({ address: given.connection.address, taskQueue, host });
-    const client = new Client({ connection, namespace: given.namespace });
+    const client = new Client({ connection, namespace: given.namespace, dataConverter: codec.client });
     const gauging =
       settings.metrics === undefined ? undefined : gaugeTasks({ client, taskQueue, logger, signal: ended.signal });
     const server = {

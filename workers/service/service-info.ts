@@ -16,6 +16,8 @@ const serviceInfo = z.object({
   code: z.string().optional(),
   /** Started by a command, and ends by itself; false for `heddle up`, which somebody looks at. */
   background: z.boolean().optional(),
+  /** It encrypts what the server stores. */
+  encrypts: z.boolean().optional(),
 });
 
 const serviceProcess = serviceInfo.pick({ pid: true, startTime: true });

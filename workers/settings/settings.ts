@@ -41,6 +41,8 @@ export interface Settings {
   metrics: MetricsAddress | undefined;
   /** Pins each task to the code that it began with; unversioned by default. */
   deployment: { name: string; buildId: string } | undefined;
+  /** The file of keys that encrypt what the server stores; nothing is encrypted without one. */
+  codecKeys: string | undefined;
   /** False where API and console are not served. */
   console: boolean;
   /** A server that was given by Temporal's own variables or profile file; otherwise the local service is used. */
@@ -60,12 +62,16 @@ export async function loadSettings(env: Environment, folder: string): Promise<Se
 }
 
 /** The environment of the background service, which has no folder to look for files in. */
-export function serviceEnvironment(env: Environment, { taskQueue, host, idle, logging }: Settings): Environment {
+export function serviceEnvironment(
+  env: Environment,
+  { taskQueue, host, idle, logging, codecKeys }: Settings,
+): Environment {
   return {
     ...env,
     ...absolute(env, ['HEDDLE_HOME', 'HEDDLE_CONFIG', 'HEDDLE_TOKENS_FILE']),
     HEDDLE_TASK_QUEUE: taskQueue,
     HEDDLE_HOST: host,
+    HEDDLE_CODEC_KEYS: codecKeys,
     HEDDLE_IDLE: writeDuration(idle),
     HEDDLE_LOG_LEVEL: logging.level,
     HEDDLE_LOG_FORMAT: logging.format,
@@ -88,7 +94,10 @@ const idleDefault = 10 * 60_000;
 /** Only the keys about processes count here: the rest of the layers need not fit together, or be trusted. */
 function resolveSettings(layers: readonly ConfigLayer[], env: Environment): Settings {
   const values = layers.map(({ values }) => pick(values, serviceKeys));
-  const { taskQueue, host, idle, logging } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>({}, ...values);
+  const { taskQueue, host, idle, logging, codec } = mergeConfig<Pick<Config, (typeof serviceKeys)[number]>>(
+    {},
+    ...values,
+  );
   const metrics = nonEmpty(env['HEDDLE_METRICS']);
   const buildId = nonEmpty(env['HEDDLE_BUILD_ID']);
   return {
@@ -99,6 +108,7 @@ function resolveSettings(layers: readonly ConfigLayer[], env: Environment): Sett
     logging: { ...defaultLogging, ...logging },
     metrics: metrics === undefined ? undefined : parseMetricsAddress(metrics),
     deployment: buildId === undefined ? undefined : { name: nonEmpty(env['HEDDLE_DEPLOYMENT']) ?? 'heddle', buildId },
+    codecKeys: codec?.keys === undefined ? undefined : resolve(codec.keys),
     console: nonEmpty(env['HEDDLE_NO_CONSOLE']) === undefined,
     server: givenServer(env),
   };

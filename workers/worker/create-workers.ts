@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common';
 import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { isOfLocalService, localWorker } from './local-worker.ts';
@@ -13,6 +14,8 @@ export interface WorkersOptions {
   storeFolder: string;
   env: Readonly<Record<string, string | undefined>>;
   workflowBundle: { codePath: string };
+  /** Encrypts what the server stores; the bundle must be the one for it. */
+  dataConverter?: DataConverter | undefined;
   /** The version of this code: its tasks stay with it to their end. */
   deployment?: { name: string; buildId: string } | undefined;
   /** Milliseconds that running attempts have at a shutdown. */
@@ -47,6 +50,7 @@ export async function createWorkers(options: WorkersOptions): Promise<Workers> {
     shutdownGraceTime: grace,
     shutdownForceTime: grace + workerLimits.handOver,
     ...heddleWorkerOptions,
+    ...(options.dataConverter && { dataConverter: options.dataConverter }),
     ...versionOptions(options.deployment),
     ...(local && { identity: local.identity }),
   };

@@ -4,7 +4,7 @@ import pino from 'pino';
 import type { RecordedHistory, Replayed } from '../../client/ports/service.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { installRuntime } from '../telemetry/logger.ts';
-import { workflowBundle } from './workflow-bundle.ts';
+import { prepareCodec } from './prepare-codec.ts';
 
 /**
  * Replays histories against the workflow code of this program, or against a bundle of another build: whether tasks that are open could go on
@@ -12,12 +12,13 @@ import { workflowBundle } from './workflow-bundle.ts';
  */
 export async function* replayHistories(
   histories: AsyncIterable<RecordedHistory>,
-  options: { cacheFolder: string; bundle?: string },
+  options: { cacheFolder: string; bundle?: string; codecKeys?: string | undefined },
 ): AsyncIterable<Replayed> {
   // Each mismatch is told by its error; the SDK's own lines would say it again.
   installRuntime(pino({ level: 'silent' }));
+  const codec = prepareCodec(options.codecKeys);
   const bundle =
-    options.bundle === undefined ? await workflowBundle(options.cacheFolder) : { codePath: resolve(options.bundle) };
+    options.bundle === undefined ? await codec.bundle(options.cacheFolder) : { codePath: resolve(options.bundle) };
   const names: string[] = [];
   async function* named() {
     for await (const { name, workflowId, history } of histories) {
@@ -27,7 +28,10 @@ export async function* replayHistories(
   }
   let replayed = 0;
   // One after the other, in the order that they are given.
-  const results = Worker.runReplayHistories({ workflowBundle: bundle }, named());
+  const results = Worker.runReplayHistories(
+    { workflowBundle: bundle, ...(codec.worker && { dataConverter: codec.worker }) },
+    named(),
+  );
   for await (const { workflowId, error } of options.bundle === undefined
     ? results
     : readable(results, options.bundle)) {

@@ -1,15 +1,24 @@
 import { bundleWorkflowCode, type BundleOptions, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleFile, isBundleFile } from '../../activities/home/home-layout.ts';
 import { bundleTarget, sourceHash } from './source-hash.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
+/** `encoded`: failures of workflows keep their messages in a payload, for workers whose codec encrypts it. */
+export type BundleKind = 'plain' | 'encoded';
+
+/** The same for failures of activities, in the worker. It lies beside this file in a clone and in a package. */
+export const failureConverterPath = fileURLToPath(
+  new URL(`./failure-converter${extname(import.meta.url)}`, import.meta.url),
+);
+
 /** The bundle of an installed package, made when it is packed: Node does not strip types under node_modules, nor does the bundler. */
-const prebuilt = join(root, 'workflow-bundle.js');
+const prebuilt = (kind: BundleKind): string =>
+  join(root, kind === 'plain' ? 'workflow-bundle.js' : 'workflow-bundle-encoded.js');
 
 /** The bundle of a clone: all its homes, however fresh, share it. */
 const ownCache = join(root, 'node_modules', '.cache', 'heddle');
@@ -19,13 +28,13 @@ const bundlesKept = 5;
  * The workflow code as one file. Bundling takes longer than everything else at the start of a worker, so the result is kept
  * under a name made from all that it depends on; in `cacheFolder` when the clone itself cannot be written.
  */
-export async function workflowBundle(cacheFolder: string): Promise<{ codePath: string }> {
-  if (existsSync(prebuilt)) return { codePath: prebuilt };
-  const hash = sourceHash();
+export async function workflowBundle(cacheFolder: string, kind: BundleKind = 'plain'): Promise<{ codePath: string }> {
+  if (existsSync(prebuilt(kind))) return { codePath: prebuilt(kind) };
+  const hash = kind === 'plain' ? sourceHash() : `${sourceHash()}e`;
   const places = [ownCache, cacheFolder].map((folder) => bundleFile(folder, hash));
   const cachedPath = places.find((path) => existsSync(path));
   if (cachedPath !== undefined) return { codePath: cachedPath };
-  const { code } = await bundleWorkflows();
+  const { code } = await bundleWorkflows(undefined, kind);
   const [own, other] = places;
   const codePath = await write(own, code).catch(() => write(other, code));
   return { codePath };
@@ -52,9 +61,11 @@ async function forgetOld(folder: string): Promise<void> {
 
 export function bundleWorkflows(
   workflowsPath = join(root, 'workflows', 'index.ts'),
+  kind: BundleKind = 'plain',
 ): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({
     workflowsPath,
+    ...(kind === 'plain' ? {} : { failureConverterPath }),
     workflowInterceptorModules: [join(root, 'workflows', 'shared', 'cancel-reason.ts')],
     preloadModules: [workflowsPath],
     logger: { ...silent, log: () => undefined },

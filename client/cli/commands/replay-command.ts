@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
 import { parseTaskId, workflowTypes } from '../../../domain/names/names.ts';
 import { formatCount, formatList } from '../../../domain/text/text.ts';
+import { listExecutions } from '../../sdk/task-page.ts';
 import { explainError } from '../../temporal/explain-error.ts';
 import type { HeddleClient } from '../../sdk/heddle-client.ts';
 import { withEndpoint, type Context } from '../shared/context.ts';
@@ -89,7 +90,7 @@ async function openWorkflows({ temporal, taskQueue }: HeddleClient): Promise<str
   const query = `ExecutionStatus = 'Running' AND TaskQueue = '${taskQueue}' AND (${types})`;
   const ids: string[] = [];
   try {
-    for await (const { workflowId } of temporal.workflow.list({ query })) ids.push(workflowId);
+    for await (const { execution } of listExecutions(temporal, { query })) ids.push(execution?.workflowId ?? '');
   } catch (error) {
     throw explainError(error);
   }

@@ -47,6 +47,15 @@ export function addOperating(program: Command, { context, onExit }: ProgramOptio
     .description('check that everything a task needs is available')
     .action(async () => onExit(await (await import('../commands/service-commands.ts')).doctorCommand(context)));
   program
+    .command('codec')
+    .description('encrypt what the Temporal server stores')
+    .command('new-key')
+    .description('make a key that encrypts from now on, in a new file or before the keys of one')
+    .argument('<file>', 'file of keys, for HEDDLE_CODEC_KEYS')
+    .action(async (file: string) =>
+      onExit((await import('../commands/codec-command.ts')).newKeyCommand(context, file)),
+    );
+  program
     .command('prune')
     .description('remove old data that no open task needs from the home')
     .option(

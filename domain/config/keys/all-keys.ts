@@ -4,6 +4,7 @@ import { builtInExecutors, presetNames } from '../../executors/presets.ts';
 import { limits } from '../../limits/domain-limits.ts';
 import { defaultTaskQueue } from '../../names/names.ts';
 import { planDefaults } from '../../plan/complete-plan.ts';
+import { codecConfigKeys } from './codec-keys.ts';
 import type { ConfigKey } from './config-key.ts';
 import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
 import { gateKeys, sandboxKeys } from './guard-keys.ts';
@@ -204,13 +205,21 @@ const rowsByName = {
   server: serverKeys,
   mcp: mcpKeys,
   tools: ownToolKeys,
+  codec: codecConfigKeys,
 } satisfies Record<ConfigName, readonly ConfigKey[]>;
 
 /** Every key of the config. */
 export const configKeys: readonly ConfigKey[] = Object.values<readonly ConfigKey[]>(rowsByName).flat();
 
 /** Keys that only the environment or a file can set, because they concern processes that may already run. */
-export const serviceKeys = ['taskQueue', 'host', 'idle', 'logging', 'server'] as const satisfies readonly ConfigName[];
+export const serviceKeys = [
+  'taskQueue',
+  'host',
+  'idle',
+  'logging',
+  'server',
+  'codec',
+] as const satisfies readonly ConfigName[];
 
 /** The defaults as the weakest layer. */
 export const defaultConfig = (): Record<string, unknown> => buildTables('value');

@@ -62,7 +62,8 @@ async function begin(project: TestProject, ends: (() => unknown)[]): Promise<voi
   });
   ends.push(() => server.stop());
   const { codePath } = await workflowBundle(folder);
-  const built = await buildPackage(codePath, await consoleBundle(folder));
+  const { codePath: encoded } = await workflowBundle(folder, 'encoded');
+  const built = await buildPackage({ workflows: codePath, encoded }, await consoleBundle(folder));
   ends.push(() => rmSync(built.folder, { recursive: true, force: true }));
   project.provide('runFolder', folder);
   project.provide('temporalAddress', server.address);
