@@ -7,6 +7,7 @@ import { decodeCharset } from './common/decode-charset.ts';
 import { DocumentError, DocumentText, untilEnd } from './common/document-text.ts';
 import type { Extracted, ExtractJob, Extraction } from './common/extraction.ts';
 import { findPrintable } from './find-printable.ts';
+import { htmlToMarkdown } from './html/html-to-markdown.ts';
 import { kindOf } from './kind-of.ts';
 import { readOffice } from './office/read-office.ts';
 import { readPdf } from './pdf.ts';
@@ -47,9 +48,16 @@ async function extractBytes(bytes: Buffer, facts: Facts, text: DocumentText): Pr
       if (part !== undefined) throw new DocumentError('it has no parts');
   }
   if (kind === 'image' || kind === 'other') return describeBinary(bytes);
+  if (kind === 'html') return extractPage(decodeCharset(bytes, facts.type), facts, text);
   await untilEnd(text, () => text.add(decodeCharset(bytes, facts.type).replace(/\r?\n$/, '')));
-  const label = kind === 'html' ? 'HTML page' : 'text';
-  return { kind, label, text: text.toString(), parts: [], notes: text.notes };
+  return { kind, label: 'text', text: text.toString(), parts: [], notes: text.notes };
+}
+
+/** A page as Markdown; its links start from the address that it came from. */
+async function extractPage(html: string, { base }: Facts, text: DocumentText): Promise<Extraction> {
+  const { title, markdown } = htmlToMarkdown(html, { base, most: activityLimits.documents.text });
+  await untilEnd(text, () => text.add(markdown));
+  return { kind: 'html', label: 'HTML page', title, text: text.toString(), parts: [], notes: text.notes };
 }
 
 async function extractPdf(bytes: Buffer, part: string | undefined, text: DocumentText): Promise<Extraction> {

@@ -22,7 +22,7 @@ const waiting: (() => void)[] = [];
  * and text, two at once in a worker; the worker's thread goes on meanwhile. Never rejects.
  *
  * A document is given as its bytes or as the path of a file of our own, such as an object of the store; a larger one than
- * `documentLimits.bytes` is the caller's to refuse. `kind-of.ts` has the kinds, `common/extraction.ts` the result. HTML is returned as it is written.
+ * `documentLimits.bytes` is the caller's to refuse. `kind-of.ts` has the kinds, `common/extraction.ts` the result. HTML becomes Markdown.
  */
 export async function extract(job: ExtractJob, signal?: AbortSignal): Promise<Extracted> {
   await takeTurn();

@@ -19,6 +19,8 @@ export interface Extraction {
   kind: DocumentKind;
   /** For people and models: `PDF document`. */
   label: string;
+  /** The title of a page, where it has one. */
+  title?: string;
   /** The text of the document or of the part that was asked for. Parts begin with a heading; an archive is a list of its entries. */
   text: string;
   /** The name of one part, and how many there are; undefined for a kind without parts. */
@@ -37,6 +39,8 @@ export interface ExtractJob {
   name?: string | undefined;
   /** The MIME type, with its charset. */
   type?: string | undefined;
+  /** The address that a page came from. */
+  base?: string | undefined;
   /** Only this page, slide or sheet, by its number or name; of an archive this entry, read as the file that it is. */
   part?: string | undefined;
 }
