@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Artifacts } from '../activities/artifacts/artifacts.ts';
 import type { AgentParts } from '../activities/agent/run-agent.ts';
 import { mayExist } from '../activities/system/may-exist.ts';
 import { resolveLinks } from '../activities/files/resolve-links.ts';
@@ -16,9 +17,10 @@ interface Wanted {
 /** An agent of the bench, but for its log and its models: its tools read, no command runs, no gate is asked, and nobody looks on. */
 export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<AgentParts, 'log' | 'models'> {
   const rules = { allow: [], ask: [], deny: [] };
+  const store = new FileStore(join(root, 'store'));
   return {
     registry: createToolRegistry(),
-    store: new FileStore(join(root, 'store')),
+    store,
     context: {
       ...{
         workspace,
@@ -39,6 +41,8 @@ export function agentParts({ root, workspace, attempt, turns }: Wanted): Omit<Ag
         resolve: resolveLinks,
         exists: mayExist,
       },
+      web: { internal: [], folder: join(root, 'pages'), redact: (text) => text },
+      artifacts: new Artifacts({ manifest: join(root, 'artifacts.jsonl'), store, subtask: 'bench', attempt }),
     },
     owner: {
       asker: { task: 'bench', role: 'executor', subtask: 'bench', attempt },

@@ -8,8 +8,8 @@ import type { ReadingTool, ToolOutcome } from '../tools/common/tool.ts';
 import type { ValidatedCall } from './validate-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
-import { decidedFor, type GateParts } from './resolve-approval.ts';
-import { runEffect, type UnknownEffect } from './run-effect.ts';
+import { decidedFor, findEdit, passReadGate, type GateParts } from './resolve-approval.ts';
+import { runEffect, withEdit, type UnknownEffect } from './run-effect.ts';
 
 export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
   /** The rest of the grant, by the log. */
@@ -22,6 +22,10 @@ export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
 export type Halt = { kind: 'aborted' } | { kind: 'budget'; keys: GrantKey[] } | { kind: 'asks'; asks: Ask };
 
 type Ready = Extract<ValidatedCall, { args: unknown }>;
+type Read = Ready & { tool: ReadingTool<unknown> };
+
+/** A read that may run, must be asked about, or has its result. */
+type GatedRead = Read & { gate: Awaited<ReturnType<typeof passReadGate>> };
 
 /** Runs the calls of one turn: readers side by side, what changes something in its order. `finish` is the loop's own. */
 export class CallRunner {
@@ -73,23 +77,45 @@ export class CallRunner {
     return this.#parts.log.conversation.last?.answers.has(callId) ?? false;
   }
 
-  async #runReads(reads: readonly (Ready & { tool: ReadingTool<unknown> })[]): Promise<Halt | undefined> {
+  async #runReads(reads: readonly Read[]): Promise<Halt | undefined> {
     const { context } = this.#parts;
     const room = this.#left('toolCalls');
     const now = reads.slice(0, Math.max(0, room));
-    const outcomes = await Promise.all(
-      now.map(async ({ call, tool, args }) => ({
-        call,
-        outcome: await runReading(tool, args, { ...context, call: call.callId }),
-      })),
-    ).catch((error: unknown) => {
+    let ended: GatedRead[] | 'aborted';
+    try {
+      const gated = await this.#gateReads(now);
+      ended = await Promise.all(gated.map((read) => this.#runRead(read)));
+    } catch (error) {
       // A read that was cut off half way is no result.
       if (!context.signal.aborted) throw error;
-      return 'aborted' as const;
-    });
-    if (outcomes === 'aborted') return { kind: 'aborted' };
-    for (const { call, outcome } of outcomes) await this.#answer(call, 'reads', outcome);
+      ended = 'aborted';
+    }
+    if (ended === 'aborted') return { kind: 'aborted' };
+    for (const { call, gate } of ended) if ('ok' in gate) await this.#answer(call, 'reads', gate);
+    const [question] = ended.flatMap(({ gate }) => ('asks' in gate ? [gate.asks] : []));
+    if (question !== undefined) return { kind: 'asks', asks: question };
     return now.length < reads.length ? { kind: 'budget', keys: ['toolCalls'] } : undefined;
+  }
+
+  /** Rules on all reads before the first of them runs. A call that a person rejected has its answer already. */
+  async #gateReads(reads: readonly Read[]): Promise<GatedRead[]> {
+    const gated: GatedRead[] = [];
+    for (const read of reads) {
+      const { call, tool, args } = read;
+      const decided = decidedFor(call.callId, this.#parts.resume);
+      if (decided?.option === 'reject') await this.#tellRejected(call, decided.reason);
+      else gated.push({ ...read, gate: await passReadGate(tool, args, call.callId, this.#parts) });
+    }
+    return gated;
+  }
+
+  async #runRead(read: GatedRead): Promise<GatedRead> {
+    const { call, tool, gate } = read;
+    if ('asks' in gate) return read;
+    const outcome =
+      'ok' in gate ? gate : await runReading(tool, gate.args, { ...this.#parts.context, call: call.callId });
+    const edit = findEdit(call.callId, this.#parts);
+    return { ...read, gate: edit === undefined ? outcome : withEdit(outcome, edit) };
   }
 
   async #runOne(validated: ValidatedCall | undefined): Promise<Halt | undefined> {
@@ -190,8 +216,8 @@ export class CallRunner {
 const isReport = (validated: ValidatedCall): boolean => validated.call.tool === 'finish' && 'args' in validated;
 
 /** Readers that follow each other, from here on, as many as run at once. */
-function readsFrom(validated: readonly ValidatedCall[], at: number): (Ready & { tool: ReadingTool<unknown> })[] {
-  const reads: (Ready & { tool: ReadingTool<unknown> })[] = [];
+function readsFrom(validated: readonly ValidatedCall[], at: number): Read[] {
+  const reads: Read[] = [];
   for (const each of validated.slice(at, at + activityLimits.agent.readsAtOnce)) {
     if ('invalid' in each || each.tool.kind !== 'reads') break;
     reads.push({ ...each, tool: each.tool });

@@ -8,9 +8,10 @@ import { limits } from '../../domain/limits/domain-limits.ts';
 import type { Decided, GateAsk, PersonReply } from '../../domain/types/agent.ts';
 import type { GateRuling } from '../../domain/types/basic/gate.ts';
 import { failed, refusedBy } from '../tools/common/tool-result.ts';
-import { assessEffect, planEffect } from '../tools/run-tool.ts';
+import { assessEffect, assessReading, planEffect } from '../tools/run-tool.ts';
+import type { Arguments } from '../tools/common/read-arguments.ts';
 import type { ToolRegistry } from '../tools/common/tool-registry.ts';
-import type { MutatingTool, ToolOutcome, ToolContext } from '../tools/common/tool.ts';
+import type { MutatingTool, ReadingTool, Tool, ToolOutcome, ToolContext } from '../tools/common/tool.ts';
 import type { WriteWatch } from '../workspace/snapshots/write-watch.ts';
 import { actionHash } from './action-hash.ts';
 import type { ConversationLog } from './conversation-log.ts';
@@ -44,10 +45,13 @@ export interface ApprovalRequest {
 type Asks = Extract<GateRuling, { kind: 'ask' }>;
 
 /** One action, as it would be done now. */
-interface ProposedAction extends PermittedAction {
-  tool: MutatingTool<unknown>;
+interface ProposedAction {
+  tool: Tool;
   call: string;
+  args: unknown;
   hash: string;
+  /** Rules on it. */
+  assess: (context: ToolContext) => Promise<GateRuling | ToolOutcome>;
 }
 
 /** The decision of a person about this call. */
@@ -70,23 +74,49 @@ export async function passGate(
   call: string,
   parts: GateParts,
 ): Promise<PermittedAction | ApprovalRequest | ToolOutcome> {
-  const { context, registry } = parts;
-  const input = findEdit(call, parts);
-  const read = input === undefined ? { kind: 'valid' as const, args: given } : registry.read(tool, input);
+  const { context } = parts;
+  const read = readEdited(tool, given, call, parts);
   if (read.kind === 'invalid') return failed(read.text);
   const { args } = read;
   const effect = await planEffect(tool, args, context);
   if ('ok' in effect) return effect;
-  const verdict = await assessEffect(tool, { args, effect }, context);
-  if ('ok' in verdict) return verdict;
-  if (verdict.kind === 'deny') return refusedBy(verdict.why);
   const paths = [...effect.files.map(({ path }) => path), ...(tool.places?.(args, context) ?? [])];
   const hash = actionHash({ tool: tool.name, arguments: args, paths, cwd: context.workspace });
-  const action: ProposedAction = { tool, call, args, effect, hash };
-  const permit = verdict.kind === 'allow' ? await permitUnasked(action, parts) : permitOfPerson(action, parts);
-  if (permit === undefined && verdict.kind === 'ask') return { asks: askAbout(action, verdict, parts) };
+  const assess = (at: ToolContext) => assessEffect(tool, { args, effect }, at);
+  return (await pass({ tool, call, args, hash, assess }, parts)) ?? { args, effect };
+}
+
+/** The same for a call that only reads, such as a page of the web. */
+export async function passReadGate(
+  tool: ReadingTool<unknown>,
+  given: unknown,
+  call: string,
+  parts: GateParts,
+): Promise<Pick<PermittedAction, 'args'> | ApprovalRequest | ToolOutcome> {
+  if (tool.assess === undefined) return { args: given };
+  const read = readEdited(tool, given, call, parts);
+  if (read.kind === 'invalid') return failed(read.text);
+  const { args } = read;
+  const hash = actionHash({ tool: tool.name, arguments: args, paths: [], cwd: parts.context.workspace });
+  const assess = (at: ToolContext) => assessReading(tool, args, at);
+  return (await pass({ tool, call, args, hash, assess }, parts)) ?? { args };
+}
+
+/** The arguments of a call, or those that a person gave it. */
+function readEdited(tool: Tool, given: unknown, call: string, parts: GateParts): Arguments<unknown> {
+  const input = findEdit(call, parts);
+  return input === undefined ? { kind: 'valid', args: given } : parts.registry.read(tool, input);
+}
+
+/** Undefined where the action may be done now: a permit of it is in the log by then. */
+async function pass(action: ProposedAction, parts: GateParts): Promise<ApprovalRequest | ToolOutcome | undefined> {
+  const ruling = await action.assess(parts.context);
+  if ('ok' in ruling) return ruling;
+  if (ruling.kind === 'deny') return refusedBy(ruling.why);
+  const permit = ruling.kind === 'allow' ? await permitUnasked(action, parts) : permitOfPerson(action, parts);
+  if (permit === undefined && ruling.kind === 'ask') return { asks: askAbout(action, ruling, parts) };
   if (permit !== undefined) await writePermit(permit, parts);
-  return { args, effect };
+  return undefined;
 }
 
 /** The approval that people gave this very action so far; undefined when nobody approved it. */
@@ -104,12 +134,12 @@ function permitOfPerson({ call, hash }: ProposedAction, parts: GateParts): Permi
 
 /** Allowed, but with arguments of a person's, or only because people said so for good: that is written down. */
 async function permitUnasked(action: ProposedAction, parts: GateParts): Promise<Permit | undefined> {
-  const { tool, call, args, effect, hash } = action;
+  const { call, hash, assess } = action;
   const decided = decidedFor(call, parts.resume);
   if (decided?.option === 'edit') return permitBy('edit', decided, hash, findEdit(call, parts));
   const { context } = parts;
   if (context.gates.allowed.length === 0) return undefined;
-  const strict = await assessEffect(tool, { args, effect }, { ...context, gates: { ...context.gates, allowed: [] } });
+  const strict = await assess({ ...context, gates: { ...context.gates, allowed: [] } });
   if ('ok' in strict || strict.kind !== 'ask' || strict.signature === null) return undefined;
   return { k: 'permit', call, hash, by: 'rule', signature: strict.signature };
 }

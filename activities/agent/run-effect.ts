@@ -38,7 +38,7 @@ export async function runEffect(
 }
 
 /** The model sees its own arguments in the conversation, and must know that others were used. */
-function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
+export function withEdit(outcome: ToolOutcome, edit: string): ToolOutcome {
   const person = `A person changed the arguments of this call to ${clip(edit, activityLimits.agent.answer / 2)}`;
   return { ...outcome, text: `${person}\n${outcome.text}`, person };
 }

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import type { AttemptKey } from '../../domain/types/attempt.ts';
 import { sha256 } from '../system/hash-file.ts';
@@ -87,6 +87,14 @@ export const workspaceFiles = (folder: string): { git: string; journal: string; 
 export const runningFolder = (root: string): string => join(root, 'running');
 
 export const taskFolder = (root: string, taskId: string): string => join(runningFolder(root), safeName(taskId));
+
+/** The manifest of what a task keeps of the web and of tools of others, in JSON lines. */
+export const artifactsFile = (root: string, taskId: string): string =>
+  join(taskFolder(root, taskId), artifactsManifest);
+
+const artifactsManifest = 'artifacts.jsonl';
+
+export const isArtifactsFile = (path: string): boolean => basename(path) === artifactsManifest;
 
 /** Holds the copy in which a subtask works alone, and the notes about it. It stays when the copy is gone: the lock and the word about the merge are in it. */
 export const worktreeFolder = (root: string, { taskId, subtaskId }: Omit<AttemptId, 'attempt'>): string =>

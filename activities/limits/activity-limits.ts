@@ -1,4 +1,5 @@
 import { agentLimits } from './agent-limits.ts';
+import { artifactLimits } from './artifact-limits.ts';
 import { checkLimits } from './check-limits.ts';
 import { commandLimits } from './command-limits.ts';
 import { discoveryLimits } from './discovery-limits.ts';
@@ -33,4 +34,5 @@ export const activityLimits = {
   workspace: workspaceLimits,
   repositories: repositoryLimits,
   web: webLimits,
+  artifacts: artifactLimits,
 } as const;

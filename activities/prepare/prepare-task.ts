@@ -18,6 +18,7 @@ import { packPlan } from '../../domain/plan/pack-plan.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import { planOnlyOfGoals, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { planError } from '../../domain/input/problem.ts';
+import { inheritArtifacts } from '../artifacts/manifest-file.ts';
 import { isTrustedFolder } from '../config/trusted-folder.ts';
 import type { PublicEnvironment, Secrets } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
@@ -111,6 +112,7 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
     share: shareWorkspace || planOnly === true,
   };
   await takeLease(leasesFile(root), lease, isTaskOpen);
+  if (reuse !== undefined) await inheritArtifacts(root, { from: reuse.task, to: input.taskId });
   const project = said.project ?? defaultProject(workspace);
   const settings: TaskSettings = {
     ...said,

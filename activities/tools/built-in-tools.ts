@@ -11,6 +11,9 @@ import { runShell } from './shell/run-shell.ts';
 import { searchText } from './files/search-text.ts';
 import type { Tool } from './common/tool.ts';
 import { ToolRegistry } from './common/tool-registry.ts';
+import { fetchWeb } from './web/fetch-web.ts';
+import { readArtifact } from './web/read-artifact.ts';
+import { saveArtifact } from './web/save-artifact.ts';
 import { writeFile } from './files/write-file.ts';
 
 /** Tools that every worker has. A name without its tool does not compile, nor does a tool whose name no plan knows. */
@@ -23,6 +26,9 @@ const builtInTools: Readonly<Record<BuiltInTool, Tool>> = {
   list_folder: listFolder,
   find_files: findFiles,
   search_text: searchText,
+  web_fetch: fetchWeb,
+  read_artifact: readArtifact,
+  save_artifact: saveArtifact,
   shell: runShell,
   git: runGit,
   ask_user: askUser,

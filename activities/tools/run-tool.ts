@@ -17,6 +17,16 @@ export async function runReading<A>(tool: ReadingTool<A>, args: A, context: Tool
   return askWithin(tool, context, (inTime) => tool.run(args, inTime));
 }
 
+/** Rules on a call of a tool that only reads: one without rules of its own may run. */
+export async function assessReading<A>(
+  tool: ReadingTool<A>,
+  args: A,
+  context: ToolContext,
+): Promise<GateRuling | ToolOutcome> {
+  if (tool.assess === undefined) return { kind: 'allow' };
+  return askWithin(tool, context, async (inTime) => (await tool.assess?.(args, inTime)) ?? { kind: 'allow' });
+}
+
 export async function planEffect<A>(
   tool: MutatingTool<A>,
   args: A,

@@ -32,6 +32,7 @@ const tables = [
   'models',
   'roles',
   'gates',
+  'web',
   'prompts',
   'redact',
   'mcp',

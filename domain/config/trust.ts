@@ -1,10 +1,13 @@
 import type { Config } from '../schema/config-schema.ts';
 import type { ErrorCode } from '../errors/error-codes.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
+import { isWebRule, opensWeb } from '../gates/assess-web.ts';
 import { isTable } from '../input/is-table.ts';
 import { impliedConfig } from './keys/all-keys.ts';
 import { formatPath, valueAt, type PlanPath } from '../input/problem.ts';
+import { defaultGuards } from '../plan/select-guards.ts';
 import { formatList } from '../text/text.ts';
+import type { GateRules } from '../types/basic/gate.ts';
 import type { ConfigFile, ConfigLayer, FileIdentity, ProjectFile, Trust } from './layer.ts';
 
 /** A key that a project's file may set without trust, where its value is stricter than the user's own. */
@@ -83,8 +86,27 @@ export function untrustedFile(
   const effects = listLeafPaths(whole.raw).map((leaf) => ({ leaf, effect: resolveEffect(leaf, whole, own) }));
   const sensitive = effects.filter(({ effect }) => effect === 'needs-trust').map(({ leaf }) => leaf);
   const dropped = effects.filter(({ effect }) => effect !== 'tightens').map(({ leaf }) => leaf);
-  return { kind: 'project', path, identity, whole, sensitive, trust: 'unknown', layer: withoutParts(whole, dropped) };
+  const layer = opensWeb(completeGates(own)) ? withoutParts(whole, dropped) : withoutWeb(withoutParts(whole, dropped));
+  return { kind: 'project', path, identity, whole, sensitive, trust: 'unknown', layer };
 }
+
+const completeGates = ({ gates }: Config): GateRules => ({ ...defaultGuards.gates, ...gates });
+
+/** A question about hosts would bring the tool that asks it, so it holds only where the user has opened the web. */
+function withoutWeb(layer: ConfigLayer): ConfigLayer {
+  const path = ['gates', 'ask'];
+  const rules: unknown = valueAt(layer.raw, path);
+  if (!Array.isArray(rules) || !rules.some(isWeb)) return layer;
+  const rest = rules.filter((rule) => !isWeb(rule));
+  if (rest.length === 0) return withoutParts(layer, [path]);
+  const narrow = <T extends object>(table: T): T => {
+    const gates: unknown = valueAt(table, ['gates']);
+    return { ...table, gates: { ...(isTable(gates) ? gates : {}), ask: rest } };
+  };
+  return { ...layer, raw: narrow(layer.raw), values: narrow(layer.values) };
+}
+
+const isWeb = (rule: unknown): boolean => typeof rule === 'string' && isWebRule(rule);
 
 /** Returns the file with its trust. */
 export const withTrust = (file: ProjectFile, trust: Trust): ProjectFile =>

@@ -16,6 +16,9 @@ export const toolNames = [
   'list_folder',
   'find_files',
   'search_text',
+  'web_fetch',
+  'read_artifact',
+  'save_artifact',
   'shell',
   'git',
   'ask_user',
@@ -33,12 +36,17 @@ export const readOnlyTools = [
   'list_folder',
   'find_files',
   'search_text',
+  'web_fetch',
+  'read_artifact',
   'ask_user',
   'note',
   'narrate',
   'todo',
   'finish',
 ] as const satisfies readonly BuiltInTool[];
+
+/** Tools that are there only where rules of the config open the web. */
+export const webTools: ReadonlySet<string> = new Set<BuiltInTool>(['web_fetch', 'read_artifact', 'save_artifact']);
 
 /** The names of the built-in tools, for names that come from outside. */
 export const builtInToolNames: ReadonlySet<string> = new Set(toolNames);

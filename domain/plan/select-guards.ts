@@ -1,8 +1,9 @@
 import { isAgentWork } from '../executors/agent-work.ts';
 import { listNeeds } from '../executors/kinds.ts';
+import { opensWeb } from '../gates/assess-web.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ScanLimits } from '../types/judgement.ts';
-import { defaultSandbox, type GateRules, type SandboxSetting } from '../types/basic/gate.ts';
+import { defaultSandbox, type GateRules, type SandboxSetting, type WebSetting } from '../types/basic/gate.ts';
 import type { Subtask } from '../types/subtask.ts';
 import type { Config } from '../schema/config-schema.ts';
 
@@ -12,6 +13,7 @@ export interface Guards {
   gates: GateRules;
   /** Folders outside the workspace, as absolute paths. */
   readRoots: string[];
+  web: WebSetting;
   /** How far files are searched for a judge's claim; null: not at all. */
   scan: ScanLimits | null;
 }
@@ -21,19 +23,24 @@ export const defaultGuards: Guards = {
   sandbox: defaultSandbox,
   gates: { allow: [], ask: [], deny: [] },
   readRoots: [],
+  web: { internal: [] },
   scan: limits.judge.scan,
 };
 
 /** Returns the guards that a plan freezes: all of them for agents and commands of a model, otherwise the rules, which hold for programs too. */
 export function selectGuards(
   subtasks: readonly Subtask[],
-  config: Pick<Config, 'sandbox' | 'gates' | 'verification'>,
+  config: Pick<Config, 'sandbox' | 'gates' | 'web' | 'verification'>,
 ): Partial<Guards> {
   const { read, ...sandbox } = config.sandbox ?? {};
   const gates: GateRules = { ...defaultGuards.gates, ...config.gates };
   const scan = selectScan(subtasks, config);
   if (subtasks.some(usesSandbox))
-    return { sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots, ...scan };
+    return {
+      ...{ sandbox: { ...defaultSandbox, ...sandbox }, gates, readRoots: read ?? defaultGuards.readRoots },
+      ...(opensWeb(gates) ? { web: { ...defaultGuards.web, ...config.web } } : {}),
+      ...scan,
+    };
   const hasRules = Object.values(gates).some((rules: readonly string[]) => rules.length > 0);
   return { ...(hasRules ? { gates } : {}), ...scan };
 }

@@ -1,4 +1,4 @@
-import { readOnlyTools } from '../executors/agent.ts';
+import { readOnlyTools, webTools } from '../executors/agent.ts';
 import { limits } from '../limits/domain-limits.ts';
 import type { ProjectTest } from '../types/planner.ts';
 import type { PromptValues } from '../types/basic/prompt-sections.ts';
@@ -9,7 +9,10 @@ import { clip } from '../text/text.ts';
 /** The limits that the planner's prompt names. */
 export const plannerValues: PromptValues<'planner'> = {
   subtasks: String(limits.planner.subtasks),
-  tools: readOnlyTools.map((tool) => `"${tool}"`).join(', '),
+  tools: readOnlyTools
+    .filter((tool) => !webTools.has(tool))
+    .map((tool) => `"${tool}"`)
+    .join(', '),
 };
 
 export interface PlannerView {

@@ -3,7 +3,7 @@ import { planLimits } from '../input/limits.ts';
 import { executorChoiceSchema, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema, retrySchema } from './ladder-schema.ts';
 import { modelSchema, providerSchema } from '../llm/model-schema.ts';
-import { gatesSchema, sandboxSchema } from './gates-schema.ts';
+import { gatesSchema, sandboxSchema, webSchema } from './gates-schema.ts';
 import { memorySchema } from './memory-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
@@ -65,6 +65,7 @@ export const configSchema = map(
     models: entries(modelSchema, 'models by name', orderedName).exactOptional(),
     sandbox: sandboxSchema.exactOptional(),
     gates: gatesSchema.exactOptional(),
+    web: webSchema.exactOptional(),
     context: contextSchema.exactOptional(),
     prompts: promptsSchema.exactOptional(),
     memory: memorySchema.exactOptional(),

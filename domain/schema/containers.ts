@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
 import { modelSchema, priceSchema, providerSchema } from '../llm/model-schema.ts';
-import { gatesSchema, sandboxSchema } from './gates-schema.ts';
+import { gatesSchema, sandboxSchema, webSchema } from './gates-schema.ts';
 import { contextSchema, environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../input/problem.ts';
@@ -52,6 +52,7 @@ const configContainers = {
   role: { name: 'a role', keys: listKeys(roleSchema) },
   sandbox: { name: '`sandbox`', keys: listKeys(sandboxSchema) },
   gates: { name: '`gates`', keys: listKeys(gatesSchema) },
+  web: { name: '`web`', keys: listKeys(webSchema) },
   context: { name: '`context`', keys: listKeys(contextSchema) },
   verification: { name: '`verification`', keys: listKeys(verificationSchema) },
   limits: { name: '`limits`', keys: listKeys(limitsSchema) },
@@ -125,6 +126,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
       return containers.rule;
     case 'sandbox':
     case 'gates':
+    case 'web':
     case 'context':
     case 'limits':
     case 'environmentWait':

@@ -1,7 +1,7 @@
 import type { ExecutorCall, HostKind } from '../executors/kinds.ts';
 import type { ToolServer } from './basic/tool-server.ts';
 import type { ContextRules } from './basic/compaction-rules.ts';
-import type { AskedCheck, GateRules, SandboxSetting } from './basic/gate.ts';
+import type { AskedCheck, GateRules, SandboxSetting, WebSetting } from './basic/gate.ts';
 import type { ScanLimits } from './judgement.ts';
 import type { Model } from './llm.ts';
 import type { PromptChanges } from './basic/prompt-sections.ts';
@@ -52,6 +52,8 @@ export interface PlanPageContent {
   gates?: GateRules;
   /** Servers of tools that agents of the plan may use: names of variables only. */
   servers?: ToolServer[];
+  /** Hosts of a network of one's own, where the rules let agents read the web. */
+  web?: WebSetting;
   /** Rules that keep conversations inside a model's window, where the config differs from the default. */
   context?: Partial<ContextRules>;
   /** The config's changes of prompts. */

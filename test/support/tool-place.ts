@@ -1,3 +1,7 @@
+import { join } from 'node:path';
+
+import { Artifacts } from '../../activities/artifacts/artifacts.ts';
+import { FileStore } from '../../activities/store/file-store.ts';
 import { mayExist } from '../../activities/system/may-exist.ts';
 import { resolveLinks } from '../../activities/files/resolve-links.ts';
 import { Redactor } from '../../activities/redact/redactor.ts';
@@ -18,6 +22,16 @@ export const commandsAt = (workspace: string, sandbox?: string): CommandPort => 
     }),
 });
 
+/** The web without a rule that opens it, and a task that keeps nothing of it yet. */
+export function outsideOf(home: string): Pick<ToolContext, 'web' | 'artifacts'> {
+  const store = new FileStore(join(home, 'store'));
+  const manifest = join(home, 'artifacts.jsonl');
+  return {
+    web: { internal: [], folder: join(home, 'pages'), redact: (text) => text },
+    artifacts: new Artifacts({ manifest, store, subtask: 'draft', attempt: 1 }),
+  };
+}
+
 /** A workspace as the loop gives it to tools. */
 export function placeAt(workspace: string, commands: CommandPort = commandsAt(workspace)): ToolContext {
   return {
@@ -35,6 +49,7 @@ export function placeAt(workspace: string, commands: CommandPort = commandsAt(wo
       exists: mayExist,
     },
     readOriginal: () => Promise.resolve(undefined),
+    ...outsideOf(`${workspace}-home`),
     signal: new AbortController().signal,
   };
 }

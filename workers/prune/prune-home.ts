@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { leasesFile, type ServedTask, taskFolder } from '../../activities/home/home-layout.ts';
+import { loadManifest } from '../../activities/artifacts/manifest-file.ts';
+import { isArtifactsFile, leasesFile, type ServedTask, taskFolder } from '../../activities/home/home-layout.ts';
 import { forgetLeases } from '../../activities/prepare/workspace-lease.ts';
 import { hashesInFile } from '../../activities/store/named-hashes.ts';
 import { reachable } from '../../activities/store/reachable.ts';
@@ -91,10 +92,17 @@ async function namedByLogs(store: string, openTasks: ReadonlySet<string>): Promi
   for (const id of openTasks) {
     const logs = (await listFiles(taskFolder(dirname(store), id))).filter(({ path }) => /\.jsonl?$/.test(path));
     for (const { path } of [...logs, ...(await listFiles(claimsFolder(store, id)))])
-      for (const hash of await hashesInFile(path)) hashes.add(hash);
+      for (const hash of isArtifactsFile(path) ? await keptArtifacts(path) : await hashesInFile(path)) hashes.add(hash);
   }
   return hashes;
 }
+
+/** Those that made room for others are not needed, though the manifest names them. */
+const keptArtifacts = async (path: string): Promise<string[]> =>
+  (await loadManifest(path)).kept.flatMap(({ ref, text }) => [
+    ref.sha256,
+    ...(text === undefined ? [] : [text.sha256]),
+  ]);
 
 const buildNeeds = ({ openTasks, keep, lookedAt }: PruneRequest) => ({
   openTasks: [...openTasks],

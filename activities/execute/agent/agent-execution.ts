@@ -98,6 +98,7 @@ export class AgentExecution implements AttemptExecution {
       environment: secrets.environment,
       record: this.#owned.record,
       redactor: this.#redactor,
+      redact: this.#owner.redact,
       onChange: (change) => this.#noteChange(change),
     });
     const servers = openServers(attempt, {

@@ -1,6 +1,7 @@
 import type { FrameContent } from '../../agent/resume-conversation.ts';
 import { buildFailure } from '../../../domain/failure/build-failure.ts';
 import { HeddleError } from '../../../domain/errors/heddle-error.ts';
+import { offerTools } from '../../../domain/gates/offer-tools.ts';
 import { defaultContext } from '../../../domain/types/basic/compaction-rules.ts';
 import type { ForeignSchema } from '../../../domain/servers/name-tools.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
@@ -52,6 +53,7 @@ export async function prepareAgent(
     context,
     prompts,
     projectNotes,
+    gates,
     lessons = [],
   } = attempt;
   const { model: name } = executor;
@@ -72,7 +74,7 @@ export async function prepareAgent(
     first: redact(
       [prompt, ...(notes === undefined ? [] : [formatProjectNotes(notes, model.context)]), state].join('\n\n'),
     ),
-    tools: [...registry.schemas(executor.tools), ...foreign],
+    tools: [...registry.schemas(offerTools(executor.tools, gates)), ...foreign],
     model,
     thinking: input.thinking,
     maxOutput: Math.round(model.output * agent.outputFactor),

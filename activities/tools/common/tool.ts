@@ -3,7 +3,9 @@ import type * as z from 'zod';
 import type { CallEffect } from '../../../domain/conversation/effect.ts';
 import type { ImageSize } from '../../../domain/conversation/image.ts';
 import type { GateFacts, GateRuling } from '../../../domain/types/basic/gate.ts';
+import type { Artifacts } from '../../artifacts/artifacts.ts';
 import type { CommandPort } from '../../sandbox/command.ts';
+import type { GuardOptions } from '../../web/guarded-agent.ts';
 import type { GuardedFolders } from '../confine/guarded-folders.ts';
 
 export type { CallEffect };
@@ -24,9 +26,23 @@ export interface ToolContext {
   readOriginal: (reference: string) => Promise<string | undefined>;
   /** Facts by which the gates decide whether a person is asked before something is done. */
   gates: GateFacts;
+  /** The web, as far as rules and addresses allow. */
+  web: WebAccess;
+  /** Bytes from outside that the task keeps. */
+  artifacts: Artifacts;
   signal: AbortSignal;
   /** The id of the call, `<turn>.<index>`, while one runs. */
   call?: string;
+}
+
+/** The way to the web. Name servers and connections are those of the machine where absent. */
+export interface WebAccess extends Pick<GuardOptions, 'servers' | 'dial'> {
+  /** Hosts with their ports that may be private. */
+  internal: readonly string[];
+  /** A folder for bodies that are not whole yet. */
+  folder: string;
+  /** Removes secrets: an address that holds one is not asked for. */
+  redact: (text: string) => string;
 }
 
 /** The result of a call. `text` is for the model, bounded by the tool; the caller removes secrets. */
@@ -73,6 +89,8 @@ interface ToolBase<Args> {
 /** It changes nothing: after a crash it is simply run again. */
 export interface ReadingTool<Args> extends ToolBase<Args> {
   kind: 'reads';
+  /** Rules on a call before it runs. Absent: every call may run. */
+  assess?(args: Args, context: ToolContext): Promise<GateRuling | ToolOutcome>;
   run(args: Args, context: ToolContext): Promise<ToolOutcome>;
 }
 

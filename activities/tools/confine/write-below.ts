@@ -14,7 +14,7 @@ const temporaryStart = (name: string): string => `${temporaryPrefix}${sha256(nam
 export const temporaryName = (name: string): string => `${temporaryStart(name)}${randomBytes(6).toString('hex')}`;
 
 export interface NewContent {
-  text: string;
+  text: string | Uint8Array;
   /** The file that it replaces. */
   was: FileHead | undefined;
   signal: AbortSignal;

@@ -39,7 +39,7 @@ export async function planContent(
 export function putContent(
   effect: CallEffect,
   context: ToolContext,
-  make: (was: FileHead | undefined) => { content: string; summary: string },
+  make: (was: FileHead | undefined) => { content: string | Uint8Array; summary: string },
 ): Promise<ToolOutcome> {
   const [file] = effect.files;
   if (file === undefined) return Promise.resolve(failed('There is nothing to write.'));

@@ -7,7 +7,7 @@ import { planDefaults } from '../../plan/complete-plan.ts';
 import { codecConfigKeys } from './codec-keys.ts';
 import type { ConfigKey } from './config-key.ts';
 import { contextKeys, limitKeys, loggingKeys } from './limit-keys.ts';
-import { gateKeys, sandboxKeys } from './guard-keys.ts';
+import { gateKeys, sandboxKeys, webKeys } from './guard-keys.ts';
 import { judgeKeys } from './judge-keys.ts';
 import { memoryKeys } from './memory-keys.ts';
 import { modelKeys, providerKeys } from './model-keys.ts';
@@ -67,6 +67,7 @@ const rowsByName = {
   models: modelKeys,
   sandbox: sandboxKeys,
   gates: gateKeys,
+  web: webKeys,
   context: contextKeys,
   memory: memoryKeys,
   verification: judgeKeys,

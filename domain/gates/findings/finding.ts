@@ -34,6 +34,7 @@ const order: readonly Danger[] = [
   'unclear',
   'permissions',
   'outside',
+  'web',
   'code',
   'rule',
   'tool',

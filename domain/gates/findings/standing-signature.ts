@@ -2,7 +2,9 @@ import { limits } from '../../limits/domain-limits.ts';
 import type { Danger } from '../../types/basic/gate.ts';
 
 /** Dangers that a person may allow for good; everything else is asked each time. */
-const graduates: ReadonlySet<Danger> = new Set<Danger>(['outside', 'code', 'program', 'permissions', 'rule', 'tool']);
+const graduates: ReadonlySet<Danger> = new Set<Danger>([
+  ...(['outside', 'code', 'program', 'permissions', 'web', 'tool', 'rule'] as const),
+]);
 
 const form = new RegExp(`^gate:(?:${[...graduates].join('|')}):[!-~](?:[ -~]*[!-~])?$`);
 

@@ -29,6 +29,8 @@ export type Danger =
   | 'unclear'
   /** Without a sandbox: a program that is not known to only read. */
   | 'program'
+  /** A host of the web that a rule asks about. */
+  | 'web'
   /** The config says so. */
   | 'rule'
   /** A tool of a server, which may change something. */
@@ -70,7 +72,7 @@ export type CheckAnswer = { hash: string } & (
   | { option: 'reject' }
 );
 
-/** `[gates]` of the config, as it is written there: "shell:npm test", "git:commit", "write:docs/**". */
+/** `[gates]` of the config, as it is written there: "shell:npm test", "git:commit", "write:docs/**", "web:docs.python.org". */
 export interface GateRules {
   allow: readonly string[];
   ask: readonly string[];
@@ -105,6 +107,12 @@ export interface SandboxSetting {
   /** `auto`: where it works; `require`: nowhere else; `container`: the host is disposable; `off`: never. */
   mode: 'auto' | 'require' | 'container' | 'off';
   network: boolean;
+}
+
+/** `[web]` of the config. */
+export interface WebSetting {
+  /** Hosts with their ports that may be on this machine or in a private network. */
+  internal: readonly string[];
 }
 
 /** The sandbox where the config names none. */

@@ -18,6 +18,7 @@ import type { ReplyPart } from '../../../domain/conversation/message.ts';
 import type { Model } from '../../../domain/types/llm.ts';
 import type { Outcome, Suspended } from '../../../domain/types/outcome.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';
+import type { GateRules, WebSetting } from '../../../domain/types/basic/gate.ts';
 import type { PromptChanges } from '../../../domain/types/basic/prompt-sections.ts';
 import { activityEnvironment, temporaryFolder } from '../execute/program/support.ts';
 import { subtask } from '../execute/program/support-subtask.ts';
@@ -109,6 +110,8 @@ export interface Given extends Partial<Pick<Subtask, 'description' | 'deliverabl
   prompts?: PromptChanges;
   /** Besides the one that leads the conversation. */
   models?: Model[];
+  gates?: Partial<GateRules>;
+  web?: WebSetting;
 }
 
 export interface AgentRig {
@@ -144,6 +147,8 @@ export async function makeAgentRig(
       models: [{ ...model, ...given.model }, ...(given.models ?? [])],
       context: given.context ?? {},
       ...(given.prompts === undefined ? {} : { prompts: given.prompts }),
+      ...(given.gates === undefined ? {} : { gates: { allow: [], ask: [], deny: [], ...given.gates } }),
+      ...(given.web === undefined ? {} : { web: given.web }),
       subtasks: [subtask('draft', { description, deliverables, executor })],
     };
     return {

@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
     ],
   ],
   [
@@ -160,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colours` is not a key of the config.',
       '~/heddle.toml:3:2 (colours)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, context, prompts, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
     ],
   ],
   [
@@ -712,9 +712,9 @@ const configs: Row[] = [
     config('[gates]\ndeny = ["shell:rm", "bash:rm"]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`, `tool:`.',
+      '`bash:rm` is not a rule: it begins with none of `shell:`, `git:`, `write:`, `web:`, `tool:`.',
       '~/heddle.toml:2:21 (gates.deny[1])',
-      'Write it like `shell:npm test`, `git:commit` or `write:docs/**`.',
+      'Write it like `shell:npm test`, `git:commit`, `write:docs/**` or `web:docs.python.org`.',
     ],
   ],
   [
@@ -722,9 +722,9 @@ const configs: Row[] = [
     config('gates.ask = [7]\n'),
     [
       'CONFIG_WRONG_TYPE',
-      '`ask[0]` should be a rule such as `shell:npm test`, `git:commit` or `write:docs/**`; found the number 7.',
+      '`ask[0]` should be a rule such as `shell:npm test`, `git:commit`, `write:docs/**` or `web:docs.python.org`; found the number 7.',
       '~/heddle.toml:1:14 (gates.ask[0])',
-      'Make it a rule such as `shell:npm test`, `git:commit` or `write:docs/**`.',
+      'Make it a rule such as `shell:npm test`, `git:commit`, `write:docs/**` or `web:docs.python.org`.',
     ],
   ],
   [

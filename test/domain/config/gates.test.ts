@@ -60,6 +60,23 @@ describe('rules of gates', () => {
     ['shell:npm test', true],
     ['git:commit', true],
     ['write:docs/**', true],
+    ['web:docs.python.org', true],
+    ['web:*.wikipedia.org', true],
+    ['web:*', true],
+    ['web:127.0.0.1', true],
+    ['web:[::1]', true],
+    ['web:', false],
+    ['web:docs.python.org:443', false],
+    ['web:docs.python.org:80', false],
+    ['web:[::1]:80', false],
+    ['web:https://docs.python.org', false],
+    ['web:docs.python.org/3', false],
+    ['web:a b', false],
+    ['web:*python.org', false],
+    ['web:docs.*.org', false],
+    ['web:*.', false],
+    ['web:*.0.0.1', false],
+    ['web:user@host', false],
     ['shell:', false],
     ['shell: ', false],
     ['npm test', false],
@@ -106,12 +123,34 @@ describe('the sandbox', () => {
   });
 });
 
+describe('internal hosts of the web', () => {
+  test('have a port and are compared as connections name them', () => {
+    const user = 'web.internal = ["Wiki.Corp.:443", "[0:0::1]:8080", "127.1:80"]\n';
+    expect(valuesOf({ user }).web).toEqual({ internal: ['wiki.corp:443', '[::1]:8080', '127.0.0.1:80'] });
+    expect(valuesOf({}).web).toEqual({ internal: [] });
+  });
+
+  test.each(['wiki.corp', 'wiki.corp:0', 'wiki.corp:99999', 'http://wiki.corp:80', 'wiki.corp:80/x', ':80', '*:80'])(
+    'are refused as %s',
+    (host) => {
+      expect(() => valuesOf({ user: `web.internal = ["${host}"]\n` })).toThrow(/a host with its port/);
+    },
+  );
+
+  test('are frozen where a rule opens the web, and nowhere else', () => {
+    const agents = [subtask('a', { executor: agentExecutor })];
+    const web = { internal: ['wiki.corp:443'] };
+    expect(selectGuards(agents, { web, gates: { ask: ['web:*'] } })).toMatchObject({ web });
+    expect(selectGuards(agents, { web, gates: { deny: ['web:*'] } })).not.toHaveProperty('web');
+  });
+});
+
 describe('what a plan freezes', () => {
   const program = subtask('program');
   const agent = subtask('agent', { executor: agentExecutor });
   const rules = { allow: [], ask: [], deny: ['shell:rm'] };
   const judged = subtask('judged', { verification: 2 });
-  const { scan, ...withoutScan } = defaultGuards;
+  const { scan, web: _web, ...withoutScan } = defaultGuards;
 
   test.each<[what: string, subtasks: Subtask[], config: Config, frozen: object]>([
     [

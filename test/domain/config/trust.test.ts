@@ -44,6 +44,10 @@ const sorted = (text: string, user = ''): { needs: string[]; tightens: unknown }
 describe('a project file without trust', () => {
   test.each<[text: string, user: string, tightens: unknown]>([
     ['gates.ask = ["git:push"]', '', { gates: { ask: ['git:push'] } }],
+    ['gates.ask = ["web:*"]', 'gates.allow = ["web:a.example"]', { gates: { ask: ['web:*'] } }],
+    ['gates.ask = ["web:*", "git:push"]', '', { gates: { ask: ['git:push'] } }],
+    ['gates.ask = ["web:*"]', 'gates.deny = ["web:*"]', {}],
+    ['gates.deny = ["web:*"]', '', { gates: { deny: ['web:*'] } }],
     ['gates.deny = ["shell:rm"]', 'gates.deny = ["shell:curl"]', { gates: { deny: ['shell:rm'] } }],
     ['planApproval = true', '', { planApproval: true }],
     ['approval = "manual"', '', { approval: 'manual' }],
@@ -87,6 +91,8 @@ describe('a project file without trust', () => {
     ['executors.claude.set.ANTHROPIC_BASE_URL = "http://x"', '', ['executors.claude.set.ANTHROPIC_BASE_URL']],
     ['executors.claude.args = ["--x"]', '', ['executors.claude.args']],
     ['redact.harmless = ["TOKEN"]', '', ['redact.harmless']],
+    ['web.internal = ["127.0.0.1:80"]', '', ['web.internal']],
+    ['gates.allow = ["web:*"]', 'gates.ask = ["web:*"]', ['gates.allow']],
     ['project = "other"', '', ['project']],
     ['budget.costUsd = 3', 'budget.costUsd = 2', ['budget.costUsd']],
     ['budget.wallClock = "121s"', 'budget.wallClock = "2m"', ['budget.wallClock']],

@@ -344,3 +344,30 @@ test('what the conversation of an open task names stays, and what that names in 
   await home.prune({ openTasks: ['open'] });
   expect([whole, inner, claimed, other].map((ref) => home.has(ref))).toEqual([true, true, true, false]);
 });
+
+test('a large artifact of an open task stays with the results of its conversation, and what made room for others goes', async () => {
+  const home = new Home();
+  const large = await home.object('x'.repeat(50_000_000), 90 * day);
+  const [result, removed] = [await home.object('whole result', 90 * day), await home.object('removed', 90 * day)];
+  const about = {
+    kind: 'page',
+    type: '',
+    name: '',
+    source: { url: 'http://a.example/' },
+    subtask: 'a',
+    attempt: 1,
+    at: '',
+  };
+  const lines = [
+    { id: 'af_1', ref: large, bytes: large.bytes, ...about },
+    { id: 'af_2', ref: removed, bytes: removed.bytes, ...about },
+    { gone: 'af_2' },
+  ];
+  const manifest = lines.map((line) => `\n${JSON.stringify(line)}\n`).join('');
+  writeFileSync(home.file('running/t1/artifacts.jsonl', 90 * day), manifest);
+  writeFileSync(home.file('running/t1/a-1.abc.jsonl', 90 * day), `${JSON.stringify({ k: 'result', whole: result })}\n`);
+  await home.prune({ openTasks: ['t1'] });
+  expect([large, result, removed].map((ref) => home.has(ref))).toEqual([true, true, false]);
+  await home.prune();
+  expect([large, result].map((ref) => home.has(ref))).toEqual([false, false]);
+});
