@@ -52,6 +52,8 @@ export const workerLimits = {
     request: 30_000,
     /** Silence of the Web UI: it asks Temporal for new events and is answered within a minute. */
     answer: 120_000,
+    /** Payloads of one page of events, as base64 in JSON. */
+    codecBytes: 64 * 1024 * 1024,
   },
   /** The Temporal server on a developer's machine. */
   server: {

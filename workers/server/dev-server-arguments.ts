@@ -10,6 +10,7 @@ interface Settings {
   uiHost: string;
   uiPort: number;
   headless: boolean;
+  codecEndpoint?: string;
   dynamicConfig?: Readonly<Record<string, string>>;
 }
 
@@ -35,6 +36,9 @@ export async function devServerArguments(settings: Settings): Promise<string[]> 
     ...['server', 'start-dev'],
     ...['--ip', loopback, '--port', String(settings.port)],
     ...(settings.headless ? ['--headless'] : ['--ui-ip', settings.uiHost, '--ui-port', String(settings.uiPort)]),
+    ...(settings.headless || settings.codecEndpoint === undefined
+      ? []
+      : ['--ui-codec-endpoint', settings.codecEndpoint]),
     ...['--db-filename', settings.dbFile],
     ...durableStorage.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...Object.entries(config).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),

@@ -22,6 +22,8 @@ export interface DevServerOptions {
   uiPort?: number;
   /** The address on which the Web UI listens: 127.0.0.1 unless given. */
   uiHost?: string;
+  /** The address at which the Web UI has payloads decoded and encoded. */
+  codecEndpoint?: string;
   /** Rather fail than listen elsewhere: clients know this address already. */
   keepPorts?: boolean;
   /** Values besides Heddle's own, as JSON text; the HTTP API stays closed. */

@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { serverDatabase, serverLog } from '../../activities/home/home-layout.ts';
+import type { PayloadCodec } from '@temporalio/common';
 import type { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { type DevServer, startDevServer } from './dev-server.ts';
@@ -9,6 +10,7 @@ import type { Environment, HeddleHome } from '../home/home.ts';
 import { keepServerRunning, type RestartPolicy } from './keep-server-running.ts';
 import { registerSearchAttributes, setRetention } from './register-search-attributes.ts';
 import { resolveTemporal } from './fetch/resolve-temporal.ts';
+import { codecPath } from './serve-codec.ts';
 import { readServerRecord, type ServerRecord, writeServerRecord } from './server-record.ts';
 import { defaultNamespace } from './wait-until-ready.ts';
 import { startWebUiGuard, type WebUiGuard } from './web-ui-guard.ts';
@@ -20,6 +22,8 @@ export interface SuperviseOptions {
   log?: (text: string) => void;
   dynamicConfig?: Readonly<Record<string, string>>;
   restart?: RestartPolicy;
+  /** Opens payloads for the Web UI. */
+  codec?: PayloadCodec | undefined;
 }
 
 export interface SupervisedServer {
@@ -45,7 +49,7 @@ export async function superviseServer(options: SuperviseOptions): Promise<Superv
   for (const orphan of await endOrphanServers(dbFile, before?.server)) {
     log(`Ended the Temporal server (process ${orphan.pid}) that a killed service had left`);
   }
-  const guard = await openGuard(before);
+  const guard = await openGuard(before, options.codec);
   try {
     return await superviseBehind(guard, { ...options, log, dbFile, before });
   } catch (error) {
@@ -62,13 +66,13 @@ interface OpenGuard extends WebUiGuard {
 }
 
 /** Opened before the server, so that the record of the server names both. */
-async function openGuard(before: ServerRecord | undefined): Promise<OpenGuard> {
+async function openGuard(before: ServerRecord | undefined, codec: PayloadCodec | undefined): Promise<OpenGuard> {
   const host = await secludedAddress(before?.guardHost);
   // Links that are known elsewhere do not name this address.
   const uiHost = await secludedAddress(before?.uiHost, host);
   let uiPort: number | undefined;
   const webUi = () => (uiPort === undefined ? undefined : { host: uiHost, port: uiPort });
-  const guard = await startWebUiGuard({ host, port: before?.guardPort, webUi });
+  const guard = await startWebUiGuard({ host, port: before?.guardPort, webUi, codec });
   return { ...guard, uiHost, leadTo: (port) => (uiPort = port) };
 }
 
@@ -89,6 +93,7 @@ async function superviseBehind(guard: OpenGuard, options: Supervision): Promise<
       dbFile: options.dbFile,
       logFile: serverLog(options.home.logs),
       uiHost: guard.uiHost,
+      ...(options.codec === undefined ? {} : { codecEndpoint: `${guard.url}${codecPath}` }),
       ...ports,
       keepPorts,
       signal: stopping.signal,

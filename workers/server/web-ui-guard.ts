@@ -1,9 +1,11 @@
 import { Agent, createServer, request, type Server } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { PayloadCodec } from '@temporalio/common';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { workerLimits } from '../limits/worker-limits.ts';
 import { freePort, isPortFree } from './free-port.ts';
 import { refusal } from './guard-rules.ts';
+import { isForCodec, serveCodec } from './serve-codec.ts';
 
 interface HostPort {
   host: string;
@@ -16,6 +18,8 @@ export interface GuardOptions {
   port: number | undefined;
   /** The address of the Web UI itself, as soon as it listens. */
   webUi: () => HostPort | undefined;
+  /** Opens payloads for the Web UI, below `codecPath`. */
+  codec?: PayloadCodec | undefined;
 }
 
 export interface WebUiGuard extends HostPort {
@@ -28,13 +32,15 @@ export interface WebUiGuard extends HostPort {
  * Guards Temporal's Web UI, which answers every Host and hands its CSRF token to every caller: passes on only what a person's own
  * browser asks for at this very address.
  */
-export async function startWebUiGuard({ host, port: wished, webUi }: GuardOptions): Promise<WebUiGuard> {
+export async function startWebUiGuard({ host, port: wished, webUi, codec }: GuardOptions): Promise<WebUiGuard> {
   const agent = new Agent({ keepAlive: true, maxSockets: workerLimits.guard.connections });
   const server = createServer({ requireHostHeader: true }, (incoming, answer) => {
     const authority = `${host}:${port}`;
     const why = refusal(incoming, authority);
     const place = webUi();
     if (why !== undefined) refuse(answer, why, authority);
+    else if (codec !== undefined && isForCodec(incoming))
+      void serveCodec(incoming, answer, codec).catch(() => answer.destroy());
     else if (place === undefined) respondUnavailable(answer);
     else passOn({ incoming, answer, webUi: place, agent });
   });

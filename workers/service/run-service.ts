@@ -46,7 +46,13 @@ export async function runService(options: ServiceOptions): Promise<void> {
   // It listens while the server starts, which takes longer.
   const api = options.startApi?.(service.promise);
   const starting = Promise.all([
-    superviseServer({ home, env, onProgress: options.progress, log: (text) => logger.info(text) }),
+    superviseServer({
+      home,
+      env,
+      onProgress: options.progress,
+      log: (text) => logger.info(text),
+      codec: codec.worker?.payloadCodecs?.[0],
+    }),
     codec.bundle(home.cache),
   ]);
   await Promise.allSettled([starting, api]);
