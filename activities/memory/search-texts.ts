@@ -24,6 +24,9 @@ function processTerm(term: string): string | null {
   return /[^s]s$/u.test(word) && word.length > 3 ? word.slice(0, -1) : word;
 }
 
+/** The terms of a search, each once: a long text repeats its words, and each would be searched for again. */
+const listTerms = (text: string): string[] => [...new Set(tokenize(text).flatMap((token) => processTerm(token) ?? []))];
+
 interface Entry {
   id: string;
   text: string;
@@ -39,10 +42,10 @@ export class TextIndex {
     this.#index.addAll([...new Map(texts.map(({ id, text }) => [id, { id, text }])).values()]);
   }
 
-  /** Ids of texts that share at least `least` words with a text, the most relevant first. */
-  search(text: string, least: number): string[] {
+  /** Ids of texts that share at least `least` words with a text, the most relevant first. `prefix`: the beginning of a word is enough. */
+  search(text: string, least: number, { prefix = false } = {}): string[] {
     return this.#index
-      .search(text, { combineWith: 'OR', prefix: false, fuzzy: false })
+      .search(text, { combineWith: 'OR', prefix, fuzzy: false, tokenize: listTerms, processTerm: (term) => term })
       .filter(({ terms }) => new Set(terms).size >= least)
       .map(({ id }) => String(id));
   }

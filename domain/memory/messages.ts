@@ -4,7 +4,7 @@ import type { MemoryImport, ProjectMemory, Teaching } from '../types/basic/memor
 import { isLessonId } from '../lessons/lesson-words.ts';
 import { utf8Length } from '../text/text.ts';
 import { jsonBytes, type Bounds } from './newest.ts';
-import { readLearned, readLesson, readLessonId, readPersonText, readUses } from './read-lessons.ts';
+import { readEachLesson, readLearned, readLesson, readLessonId, readPersonText, readUses } from './read-lessons.ts';
 import {
   invalid,
   readAnswerName,
@@ -43,7 +43,7 @@ function readLessonParts(fields: ItemFields, now: number): Pick<Teaching, 'lesso
   return {
     ...(fields.get('lessons') === undefined
       ? {}
-      : { lessons: readList(fields, 'lessons').slice(-limits.lessons.taught).map(read) }),
+      : { lessons: readEachLesson(readList(fields, 'lessons').slice(-limits.lessons.taught), read) }),
     ...(uses === undefined ? {} : { uses: readUses(uses) }),
     ...(typeof expire === 'number' && expire > 0 ? { expire } : {}),
   };

@@ -75,6 +75,17 @@ function readOrigin(value: unknown): LessonOrigin {
   };
 }
 
+/** Reads each lesson by itself: one that may not be kept is dropped, and the rest of a message counts. */
+export const readEachLesson = <T>(items: readonly unknown[], read: (value: unknown) => T): T[] =>
+  items.flatMap((item) => {
+    try {
+      return [read(item)];
+    } catch (error) {
+      if (error instanceof HeddleError) return [];
+      throw error;
+    }
+  });
+
 /** Reads the uses of lessons in a task, by their ids. */
 export function readUses(value: unknown): Record<string, LessonUse> {
   const entries = [...readFields(value, 'uses')].filter(([id]) => isLessonId(id)).slice(0, limits.lessons.used);

@@ -2,7 +2,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { ProjectMemory } from '../types/basic/memory.ts';
 import { keepNewest } from './newest.ts';
 import { viewLesson } from './project-lessons.ts';
-import { readLesson } from './read-lessons.ts';
+import { readEachLesson, readLesson } from './read-lessons.ts';
 import { readFields, readList, readRemembered, readStanding, type ItemFields } from './read-items.ts';
 
 /** Reads the answer of a project's query, which may come from another version of the code. */
@@ -18,9 +18,8 @@ export function readMemoryAnswer(project: string, value: unknown): ProjectMemory
 }
 
 /** A worker of an older version answers without lessons. */
-const readLessons = (fields: ItemFields): ProjectMemory['lessons'] =>
-  fields.get('lessons') === undefined
-    ? []
-    : readList(fields, 'lessons')
-        .slice(-limits.lessons.kept.items)
-        .map((lesson) => viewLesson(readLesson(lesson, Infinity)));
+function readLessons(fields: ItemFields): ProjectMemory['lessons'] {
+  if (fields.get('lessons') === undefined) return [];
+  const items = readList(fields, 'lessons').slice(-limits.lessons.kept.items);
+  return readEachLesson(items, (lesson) => viewLesson(readLesson(lesson, Infinity)));
+}

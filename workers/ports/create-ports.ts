@@ -34,7 +34,8 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
 const searchPort: SearchPort = {
   searchTexts: async (entries, text) => {
     const { TextIndex } = await import('../../activities/memory/search-texts.ts');
-    return new TextIndex(entries).search(text, 1);
+    // People type the beginning of a word.
+    return new TextIndex(entries).search(text, 1, { prefix: true });
   },
 };
 
