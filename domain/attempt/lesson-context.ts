@@ -1,3 +1,4 @@
+import { limits } from '../limits/domain-limits.ts';
 import type { LessonsState, TaskState } from '../task/state.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import type { Teaching } from '../types/basic/memory.ts';
@@ -34,6 +35,8 @@ function pickLearned(
   const balances = Object.entries(lessons?.uses ?? {}).flatMap(([id, { helped, hurt }]) =>
     hurt > helped ? [[id, hurt - helped] as const] : [],
   );
+  // A lesson that a better one of this task corrects is not shown beside it.
+  for (const { replaces } of learned) if (replaces !== undefined) balances.push([replaces, limits.lessons.retireAt]);
   return {
     ...(learned.length === 0 ? {} : { learned: learned.map(listLearned) }),
     ...(balances.length === 0 ? {} : { balances: Object.fromEntries(balances) }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { limits } from '../limits/domain-limits.ts';
 import { readOutput } from '../output/pipeline.ts';
+import { escapeXml } from '../text/text.ts';
 import { withoutThoughts } from '../output/thoughts.ts';
 import type { LearnedLesson } from '../types/basic/lessons.ts';
 import { findModelTextProblem } from './lesson-text.ts';
@@ -47,8 +48,12 @@ function mayKeep(text: string, { evidence, recalled }: LessonChecks): boolean {
   const id = buildLessonId(text);
   if (recalled.some((lesson) => lesson.id === id || areAlike(split(lesson.text), split(text)))) return false;
   const basis = evidence.toLowerCase();
-  return listNames(text).every((name) => basis.includes(name.toLowerCase()));
+  return listNames(text).every((name) => isIn(basis, escapeXml(name).toLowerCase()));
 }
+
+/** A word counts only as a whole: `rm` is not in `form`. */
+const isIn = (basis: string, name: string): boolean =>
+  /^\w+$/.test(name) ? new RegExp(`\\b${name}\\b`).test(basis) : basis.includes(name);
 
 /** Names of files, options, variables and quoted code, and programs that are no words of English. */
 const namePatterns = [

@@ -23,9 +23,13 @@ export const viewLesson = ({ id, text, by, from, at, shown, helped, hurt, state,
 /** A lesson that a person forgot does not come back, whenever it was learned: it was wrong, not old. */
 export function takeLessons(state: ProjectState, { lessons = [], uses = {}, expire }: Teaching, now: number): Lesson[] {
   const forgotten = new Set(state.forgotten.map(({ signature }) => signature));
-  const counted = countUses(state.lessons, new Map(Object.entries(uses)));
+  const before = new Set(state.lessons.map(({ id }) => id));
+  const own = Object.entries(uses);
+  const counted = countUses(state.lessons, new Map(own));
   const aged = expire === undefined ? counted : ageLessons(counted, { now, expire });
-  return lessons.filter(({ id }) => !forgotten.has(id)).reduce<Lesson[]>(learnLesson, aged);
+  const learned = lessons.filter(({ id }) => !forgotten.has(id)).reduce<Lesson[]>(learnLesson, aged);
+  // Later subtasks of the task were shown what it had just learned.
+  return countUses(learned, new Map(own.filter(([id]) => !before.has(id))));
 }
 
 /** Adds a person's lesson, which lifts that it was forgotten. */

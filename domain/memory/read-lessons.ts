@@ -75,7 +75,7 @@ function readOrigin(value: unknown): LessonOrigin {
   };
 }
 
-/** Reads each lesson by itself: one that may not be kept is dropped, and the rest of a message counts. */
+/** Reads each lesson by itself: a lesson that may not be kept is dropped, and the rest of a message counts. */
 export const readEachLesson = <T>(items: readonly unknown[], read: (value: unknown) => T): T[] =>
   items.flatMap((item) => {
     try {

@@ -52,9 +52,9 @@ test('a lesson that did harm in this task is not shown again, and one of a perso
 });
 
 test('a list that is gone or of another form is no reason to fail', async () => {
-  const gone = { get: () => Promise.reject(new HeddleError({ code: 'STORE_MISSING', message: 'gone' })) };
+  const empty = { get: () => Promise.reject(new HeddleError({ code: 'STORE_MISSING', message: 'gone' })) };
   const query = { text: 'release notes', most: 3 };
-  expect(await recallLessons(gone, { list, recall: 3 }, query)).toEqual([]);
+  expect(await recallLessons(empty, { list, recall: 3 }, query)).toEqual([]);
   expect(await recallLessons(storeOf('x'), { list, recall: 3 }, query)).toEqual([]);
   expect(await recallLessons(storeOf([]), undefined, query)).toEqual([]);
 });

@@ -127,6 +127,14 @@ describe('a lesson that never helped', () => {
   });
 });
 
+test('the uses of a lesson in the task that learned it count too', () => {
+  const uses = { [buildLessonId(text)]: { shown: 2, helped: 1, hurt: 1 } };
+  const teaching = { taskId: 't1', signatures: [], answers: [], lessons: [learned()], uses, expire: 1e9 };
+  const state = takeTeaching(newProject('p'), teaching, 5);
+  expect(one(state.lessons)).toMatchObject({ shown: 2, helped: 1, hurt: 1, idle: 0 });
+  expect(one(takeTeaching(state, { ...teaching, taskId: 't2', lessons: [] }, 6).lessons)).toMatchObject({ shown: 4 });
+});
+
 test('a corrected text keeps its id, so that the old text is not learned beside it', () => {
   const id = buildLessonId(text);
   const book = rewriteLesson(learnLesson([], learned()), id, 'Give the notes two headings at most', 3);

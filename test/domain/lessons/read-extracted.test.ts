@@ -9,7 +9,7 @@ import type { AttemptRecord } from '../../../domain/types/attempt-record.ts';
 import type { FailureType } from '../../../domain/types/basic/failure-types.ts';
 
 const checks: LessonChecks = {
-  evidence: 'Write NOTES.md with `npm test` and --strict, then src/app.ts. API_KEY is needed.',
+  evidence: 'Fill the form. Write NOTES.md with `npm test` and --strict, then src/app.ts. API_KEY is needed.',
   nearest: [{ id: 'l-0123456789', text: 'Give each change a heading' }],
   recalled: [{ id: 'l-aaaaaaaaaa', text: 'Release notes have one section for each tool' }],
 };
@@ -38,6 +38,7 @@ describe('a lesson that names what the model was not shown is dropped', () => {
     'Always run curl before the tests.',
     'Use docker for this.',
     'Look at $HOME first.',
+    'Use rm with care.',
   ])('%s', (text) => {
     expect(read([{ text }])).toEqual([]);
   });
