@@ -72,13 +72,13 @@ export function serverFailed({ name, via }: ToolServer, why: string): Problem {
       code: 'TOOL_FILE_INVALID',
       message: `The file of tools ${via.path} cannot be used: ${why}`,
       where: 'tools.files',
-      hint: 'Correct it, and start the task again.',
+      hint: 'Correct it; `heddle tools --check` loads it again.',
     };
   return {
     code: 'MCP_SERVER_FAILED',
     message: `The server of tools ${name} cannot be used: ${why}`,
     where: `mcp.${name}`,
-    hint: 'Correct its table. With `optional = true` a task runs without it.',
+    hint: 'Correct its table; `heddle tools --check` tries it again. With `optional = true` a task runs without it.',
   };
 }
 
@@ -98,7 +98,7 @@ export function findUnknownTools(
         code: 'PLAN_WRONG_TYPE',
         message: `There is no tool ${name}${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
         where: `subtask ${id}, executor.tools`,
-        hint: 'Correct it in `tools` of the executor.',
+        hint: '`heddle tools` lists all tools that there are.',
       });
     }
   }

@@ -117,11 +117,15 @@ function formatLate({ lastErrors }: Wire, start: number): string {
 
 const formatStart = (error: unknown, { explainEnd }: Wire): string => explainEnd() ?? describeError(error);
 
-/** Errors of `fetch` say why in their cause. */
+/** Causes inside of causes that are looked at. */
+const mostCauses = 8;
+
+/** Errors of `fetch`, and of the library around it, say why in their innermost cause. */
 function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause instanceof Error ? error.cause.message : '';
-  return oneLine(cause === '' ? error.message : `${error.message}: ${cause}`);
+  let inner = error;
+  for (let left = mostCauses; left > 0 && inner instanceof Error && inner.cause instanceof Error; left -= 1)
+    inner = inner.cause;
+  return oneLine(inner instanceof Error ? inner.message : String(inner));
 }
 
 function rethrowList(error: unknown, { explainEnd }: Wire): never {

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import type { Problem } from '../../domain/errors/heddle-error.ts';
 import type { Config } from '../../domain/schema/config-schema.ts';
 import { selectServers } from '../../domain/servers/select-servers.ts';
-import { listServerVariables } from '../../domain/servers/server-variables.ts';
 import type { ToolServer } from '../../domain/types/basic/tool-server.ts';
 import type { SandboxSetting } from '../../domain/types/basic/gate.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
-import { ownFolders } from '../home/xdg.ts';
 import { findServers } from './find-tool-files.ts';
 import { findUnknownTools, listServers, reportServers } from './check-servers.ts';
-import type { ServerPlace } from './server-place.ts';
+import { openListing } from './open-listing.ts';
 import type { Secrets } from '../redact/secrets.ts';
 
 /** The place where a task will run. */
@@ -40,7 +37,7 @@ export async function prepareServers(
   const servers = selectServers(subtasks, all.servers);
   if (servers.length === 0)
     return { servers, problems: [...all.problems, ...findUnknownTools(subtasks, { tools: [] }, [])], warnings: [] };
-  const checked = await listServers(servers, openPlace(place, servers), {
+  const checked = await listServers(servers, openListing(servers, place), {
     signal: Context.current().cancellationSignal,
   });
   const report = reportServers(checked);
@@ -50,16 +47,5 @@ export async function prepareServers(
     servers,
     problems: [...all.problems, ...report.problems, ...unknown],
     warnings: report.warnings,
-  };
-}
-
-/** No attempt has begun, so nothing is marked as one's: what is started here ends with us. */
-function openPlace({ workspace, root, secrets, sandbox }: PreparedPlace, servers: readonly ToolServer[]): ServerPlace {
-  const { environment } = secrets;
-  return {
-    ...{ workspace, root, secrets, sandbox, environment },
-    hidden: ownFolders(root, environment),
-    mark: `HEDDLE_LISTING=${randomUUID()}`,
-    redactor: secrets.redactor(listServerVariables(servers)),
   };
 }

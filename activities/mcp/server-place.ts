@@ -124,11 +124,21 @@ function commandOf(server: ToolServer, place: ServerPlace): { argv: string[]; se
 /** The same file runs as TypeScript in a clone and as JavaScript in an installed package. */
 const servingFile = fileURLToPath(new URL(`./serve-tools${extname(import.meta.url)}`, import.meta.url));
 
+/** The program that serves a file of tools. */
+export const servingCommand = (path: string): string[] => [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  servingFile,
+  path,
+];
+
 function serveFile(path: string, place: ServerPlace): { argv: string[]; sees: string[] } {
   const zod = dirname(fileURLToPath(import.meta.resolve('zod/package.json')));
   const own = [servingFile, ownManifest(servingFile), zod, process.execPath];
-  const argv = [process.execPath, '--disable-warning=ExperimentalWarning', servingFile, path];
-  return { argv, sees: [...own, seenOfFile(path, place)].filter((each) => !isBelow(place.workspace, each)) };
+  return {
+    argv: servingCommand(path),
+    sees: [...own, seenOfFile(path, place)].filter((each) => !isBelow(place.workspace, each)),
+  };
 }
 
 /** A tool file imports its neighbours. A folder that holds much more than tools is not shown whole. */

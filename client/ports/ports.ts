@@ -3,6 +3,7 @@ import type { ModelsPort } from './models.ts';
 import type { SearchPort } from './search.ts';
 import type { ServicePort } from './service.ts';
 import type { TerminalPort } from './terminal.ts';
+import type { ToolsPort } from './tools.ts';
 import type { TokensPort } from './tokens.ts';
 import type { VariablesPort } from './variables.ts';
 
@@ -11,4 +12,4 @@ import type { VariablesPort } from './variables.ts';
  * `workers/heddle.ts` gives the real ones.
  */
 export interface Ports
-  extends TerminalPort, ServicePort, FilesPort, ModelsPort, VariablesPort, TokensPort, SearchPort {}
+  extends TerminalPort, ServicePort, FilesPort, ModelsPort, VariablesPort, TokensPort, ToolsPort, SearchPort {}

@@ -16,6 +16,7 @@ import { resolveTemporal } from '../server/fetch/resolve-temporal.ts';
 import { checkReach, otherUsers } from '../service/check-reach.ts';
 import { formatVersion, isCurrent } from '../service/current-service.ts';
 import { readServiceInfo, type ServiceInfo } from '../service/service-info.ts';
+import { checkToolServers } from './check-tool-servers.ts';
 import { loadSettings, type Settings } from '../settings/settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -38,6 +39,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     return [...checks, failed('settings', error)];
   }
   if (settings.codecKeys !== undefined) checks.push(await checkCodec(settings.codecKeys));
+  checks.push(...(await checkToolServers(env, cwd)));
   if (settings.server === undefined) checks.push(...(await checkLocal(env)));
   else checks.push(...(await checkServer(settings.server, settings.taskQueue, settings.deployment)));
   return checks;

@@ -4,6 +4,7 @@ import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
 import type { Ports } from '../../client/ports/ports.ts';
 import type { SearchPort } from '../../client/ports/search.ts';
+import type { ToolsPort } from '../../client/ports/tools.ts';
 import type { TokensPort } from '../../client/ports/tokens.ts';
 import type { VariablesPort } from '../../client/ports/variables.ts';
 import type { ServicePort } from '../../client/ports/service.ts';
@@ -27,6 +28,7 @@ export function createPorts(env: Environment, cwd: string = process.cwd()): Port
     ...servicePort(env, cwd, world),
     ...world,
     ...lazyTokensPort(env),
+    ...lazyToolsPort(env, cwd),
     ...searchPort,
   };
 }
@@ -180,6 +182,14 @@ function lazyTokensPort(env: Environment): TokensPort {
     addToken: async (...call) => (await load()).addToken(...call),
     listTokens: async (...call) => (await load()).listTokens(...call),
     revokeToken: async (...call) => (await load()).revokeToken(...call),
+  };
+}
+
+function lazyToolsPort(env: Environment, cwd: string): ToolsPort {
+  const load = async (): Promise<ToolsPort> => (await import('./list-tools.ts')).toolsPort(env, cwd);
+  return {
+    listTools: async (...call) => (await load()).listTools(...call),
+    serveTools: async (...call) => (await load()).serveTools(...call),
   };
 }
 

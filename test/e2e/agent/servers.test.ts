@@ -75,3 +75,64 @@ test('a dead server refuses the task with the last lines of its errors, and an o
   configure(workspace, url, 'dead', 'optional = true');
   expect(await endOf(await rig.start(plan))).toBe('completed');
 });
+
+test('a call that did not end is told or asked about, and never sent twice', async () => {
+  const workspace = rig.workspace();
+  const { url, requests } = await serveScript([
+    ...['hang_set', 'hang_add', 'die', 'hang_wipe'].map((tool) => calls([`mcp__test__${tool}`, {}])),
+    calls(notes),
+    finishes('work', ['NOTES.md']),
+  ]);
+  configure(workspace, url, 'good', 'timeout = "700ms"');
+  const rules =
+    '[gates]\nallow = ["tool:mcp__test__hang_set", "tool:mcp__test__hang_add", "tool:mcp__test__die", "tool:mcp__test__hang_wipe"]\n';
+  appendFileSync(join(workspace, 'heddle.toml'), rules);
+  const task = await rig.start({ goal: 'Work', workspace, executor: 'agent', subtasks });
+  const { decision } = await eventOf(task, decisionOpened('work-1'));
+  expect(decision.problem).toContain('mcp__test__hang_wipe');
+  const shown = requests.map(({ text }) => text).join('\n');
+  expect(shown).toContain(
+    'test did not answer within 0.7 s. It is not known whether it took effect; it may be called again',
+  );
+  expect(shown).toContain(
+    'test did not answer within 0.7 s. It is not known whether it took effect (call `mcp__test__hang_add` of test).',
+  );
+  expect(shown).toContain('it ended with 3: I am dying');
+  await task.decide({ decisionId: 'work-1', option: decision.options[0]?.id ?? '', by: 'ana' });
+  expect(await endOf(task)).toBe('completed');
+  expect(linesOf(join(workspace, 'ledger.txt')).map((line) => line.split(' ')[0])).toEqual([
+    'hang_set',
+    'hang_add',
+    'die',
+    'hang_wipe',
+  ]);
+});
+
+test('rules forbid a reader, and an executor has only the tools that its patterns fit', async () => {
+  const workspace = rig.workspace();
+  const { url, requests } = await serveScript([
+    calls(['mcp__test__look', {}]),
+    calls(['mcp__test__add', {}]),
+    calls(notes),
+    finishes('work', ['NOTES.md']),
+  ]);
+  configure(workspace, url, 'good');
+  appendFileSync(join(workspace, 'heddle.toml'), '[gates]\ndeny = ["tool:mcp__test__lo*"]\n');
+  const executor = { kind: 'agent' as const, tools: ['write_file', 'mcp__test__l*'] };
+  const task = await rig.start({ goal: 'Work', workspace, executor, subtasks });
+  expect(await endOf(task)).toBe('completed');
+  expect(requests[1]?.text).toContain('Refused: A rule of the config forbids it: `tool:mcp__test__lo*`');
+  expect(requests[2]?.text).toContain('There is no tool of that name.');
+});
+
+test('a tool that no server has refuses the task with the nearest name', async () => {
+  const { url } = await serveScript([]);
+  const workspace = rig.workspace();
+  configure(workspace, url, 'good');
+  const executor = { kind: 'agent' as const, tools: ['mcp__test__lok'] };
+  const refused = rig.start({ goal: 'Work', workspace, executor, subtasks }).then((task) => task.result());
+  await expect(refused).rejects.toMatchObject({
+    code: 'PLAN_WRONG_TYPE',
+    message: 'There is no tool mcp__test__lok; did you mean mcp__test__look?',
+  });
+});

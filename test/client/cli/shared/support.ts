@@ -43,6 +43,8 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     browse: notHere('browse'),
     addToken: notHere('addToken'),
     listTokens: notHere('listTokens'),
+    listTools: notHere('listTools'),
+    serveTools: notHere('serveTools'),
     revokeToken: notHere('revokeToken'),
     readOutput: notHere('readOutput'),
     liveLog: notHere('liveLog'),
