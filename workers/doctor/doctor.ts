@@ -39,7 +39,7 @@ export async function runChecks(env: Environment, cwd: string): Promise<Check[]>
     return [...checks, failed('settings', error)];
   }
   if (settings.codecKeys !== undefined) checks.push(await checkCodec(settings.codecKeys));
-  checks.push(...(await checkToolServers(env, cwd)));
+  checks.push(...(await checkToolServers(env, cwd).catch((error: unknown) => [failed('tools', error)])));
   if (settings.server === undefined) checks.push(...(await checkLocal(env)));
   else checks.push(...(await checkServer(settings.server, settings.taskQueue, settings.deployment)));
   return checks;
