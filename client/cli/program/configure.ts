@@ -1,8 +1,8 @@
 import { Option, type Command } from 'commander';
 import { providerNames } from '../../../domain/llm/built-in-models.ts';
 import type { InitOptions } from '../commands/config-commands.ts';
-import type { ModelsOptions } from '../commands/models-command.ts';
-import type { ToolsOptions } from '../commands/tools-command.ts';
+import type { ModelsOptions } from '../commands/agents/models-command.ts';
+import type { ToolsOptions } from '../commands/agents/tools-command.ts';
 import { configOption, type ProgramOptions } from './arguments.ts';
 
 export function addConfiguring(program: Command, { context, onExit }: ProgramOptions): void {
@@ -38,7 +38,7 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
     .option('--check', 'send each model a one-word request, and show its time and its price')
     .addOption(configOption())
     .action(async (given: ModelsOptions) =>
-      onExit(await (await import('../commands/models-command.ts')).modelsCommand(context, given)),
+      onExit(await (await import('../commands/agents/models-command.ts')).modelsCommand(context, given)),
     );
   const tools = program
     .command('tools')
@@ -46,13 +46,13 @@ export function addConfiguring(program: Command, { context, onExit }: ProgramOpt
     .option('--check', 'start every server, and show whether it works')
     .addOption(configOption())
     .action(async (given: ToolsOptions) =>
-      onExit(await (await import('../commands/tools-command.ts')).toolsCommand(context, given)),
+      onExit(await (await import('../commands/agents/tools-command.ts')).toolsCommand(context, given)),
     );
   tools
     .command('serve')
     .description('serve a file of tools as an MCP server on the standard streams')
     .argument('<file>', 'file that exports tools')
     .action(async (file: string) =>
-      onExit(await (await import('../commands/tools-command.ts')).serveToolsCommand(context, file)),
+      onExit(await (await import('../commands/agents/tools-command.ts')).serveToolsCommand(context, file)),
     );
 }

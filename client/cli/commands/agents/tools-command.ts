@@ -1,11 +1,11 @@
-import { formatDuration } from '../../../domain/text/duration.ts';
-import { loadFolderConfig } from '../../config/load-folder-config.ts';
-import type { ServerReport, ToolReport, ToolsReport } from '../../ports/tools.ts';
-import { trustedHere } from '../../start/trusted-here.ts';
-import { renderTable, type Row } from '../../terminal/render/table.ts';
-import { plainLine } from '../../terminal/text/terminal-text.ts';
-import type { Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
+import { formatDuration } from '../../../../domain/text/duration.ts';
+import { loadFolderConfig } from '../../../config/load-folder-config.ts';
+import type { ServerReport, ToolReport, ToolsReport } from '../../../ports/tools.ts';
+import { trustedHere } from '../../../start/trusted-here.ts';
+import { renderTable, type Row } from '../../../terminal/render/table.ts';
+import { plainLine } from '../../../terminal/text/terminal-text.ts';
+import type { Context } from '../../shared/context.ts';
+import { exits } from '../../shared/exit-codes.ts';
 
 export interface ToolsOptions {
   check?: boolean;

@@ -1,16 +1,16 @@
-import { modelRoles } from '../../../domain/llm/model-schema.ts';
-import { hasKnownCost } from '../../../domain/llm/price.ts';
-import type { Model } from '../../../domain/types/llm.ts';
-import { formatDuration } from '../../../domain/text/duration.ts';
-import { checkModels } from '../../models/check-models.ts';
-import { describeModels } from '../../models/describe-models.ts';
-import { listModels, listRoutes, tiers } from '../../models/list-models.ts';
-import type { ModelCheck } from '../../ports/models.ts';
-import { plainLine } from '../../terminal/text/terminal-text.ts';
-import type { Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
-import { noteModels } from '../shared/note-models.ts';
-import { renderTable, type Row } from '../../terminal/render/table.ts';
+import { modelRoles } from '../../../../domain/llm/model-schema.ts';
+import { hasKnownCost } from '../../../../domain/llm/price.ts';
+import type { Model } from '../../../../domain/types/llm.ts';
+import { formatDuration } from '../../../../domain/text/duration.ts';
+import { checkModels } from '../../../models/check-models.ts';
+import { describeModels } from '../../../models/describe-models.ts';
+import { listModels, listRoutes, tiers } from '../../../models/list-models.ts';
+import type { ModelCheck } from '../../../ports/models.ts';
+import { plainLine } from '../../../terminal/text/terminal-text.ts';
+import type { Context } from '../../shared/context.ts';
+import { exits } from '../../shared/exit-codes.ts';
+import { noteModels } from '../../shared/note-models.ts';
+import { renderTable, type Row } from '../../../terminal/render/table.ts';
 
 export interface ModelsOptions {
   check?: boolean;
