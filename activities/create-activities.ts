@@ -4,7 +4,9 @@ import { presetPrograms } from '../domain/executors/presets.ts';
 import type { ModelCall } from '../domain/llm/model-call.ts';
 import { cancelTask } from './execute/cancel-task.ts';
 import { withHeartbeat } from './temporal/with-heartbeat.ts';
+import { createKeepEvidence } from './execute/keep-evidence.ts';
 import { createComposeCall } from './execute/compose-call.ts';
+import { createFinishTask } from './evidence/finish-task.ts';
 import { createPages } from './pages/pages.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { createModels } from './llm/create-models.ts';
@@ -82,9 +84,11 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
     phraseEscalation: withHeartbeat(withSecrets((secrets) => createRewordEscalation({ store, root, secrets, models }))),
     extractLessons: withHeartbeat(withSecrets((secrets) => createExtractLessons({ store, root, secrets, models }))),
     composeCall: withHeartbeat(createComposeCall(store)),
+    keepEvidence: withHeartbeat(withSecrets((secrets) => createKeepEvidence({ store, root, secrets }))),
     executeSubtask: withSecrets((secrets) => createExecuteSubtask({ store, root, secrets, agents })),
     verifySubtask: withSecrets((secrets) => createVerifySubtask({ store, root, secrets })),
     recheckSubtask: withHeartbeat(withSecrets((secrets) => createRecheckSubtask({ store, root, secrets }))),
+    finishTask: withHeartbeat(withSecrets((secrets) => createFinishTask({ store, root, secrets }))),
     judgeSubtask: withHeartbeat(withSecrets((secrets) => createJudgeSubtask({ store, root, secrets, models }))),
     mergeSubtask: withHeartbeat(withSecrets((secrets) => createMergeSubtask({ store, root, secrets }))),
     storePage: withHeartbeat(storePage),

@@ -1,10 +1,13 @@
 import type { LoggedResult } from '../../domain/conversation/entry.ts';
+import { isKeptNote } from '../../domain/conversation/conversation.ts';
+import { evidenceLimits } from '../../domain/evidence/limits.ts';
 import type { ToolCall } from '../../domain/conversation/turn.ts';
 import type { Ask, GrantKey } from '../../domain/types/agent.ts';
 import { clip } from '../../domain/text/text.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import { runReading } from '../tools/run-tool.ts';
 import type { ReadingTool, ToolOutcome } from '../tools/common/tool.ts';
+import type { ConversationOwner } from './conversation-owner.ts';
 import type { ValidatedCall } from './validate-calls.ts';
 import { readQuestion } from './loop-tools.ts';
 import { makeAnswer, type AnswerParts } from './build-tool-result.ts';
@@ -16,6 +19,9 @@ export interface RunnerParts extends Pick<AnswerParts, 'store'>, GateParts {
   left: (key: GrantKey) => number;
   onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
+  owner: GateParts['owner'] & Pick<ConversationOwner, 'asker'>;
+  /** The number of the last record of the subtask before this conversation. */
+  notesBefore?: number;
 }
 
 /** Why the calls of a turn do not all have an answer. */
@@ -139,6 +145,7 @@ export class CallRunner {
         return this.#answer(call, 'mutates', outcome);
       }
       case 'loop':
+        if (call.tool === 'note') return this.#keepNote(call);
         return call.tool === 'ask_user' ? this.#ask(call, args) : this.#answer(call, 'loop', { ok: true, text: 'ok' });
     }
   }
@@ -157,6 +164,17 @@ export class CallRunner {
     this.#pending.push(answer);
     this.#parts.onAnswer(answer, call);
     return undefined;
+  }
+
+  /** The record gets its number now, so that a text can cite it; the attempt's end confirms it. */
+  #keepNote(call: ToolCall): Promise<undefined> {
+    const { owner, notesBefore = 0 } = this.#parts;
+    const { subtask = '' } = owner.asker;
+    const number = notesBefore + this.#parts.log.conversation.notes + this.#pending.filter(isKeptNote).length + 1;
+    if (number <= evidenceLimits.records)
+      return this.#answer(call, 'loop', { ok: true, text: `Kept as [${subtask}/E${number}].` });
+    const text = `Not kept: a subtask keeps at most ${evidenceLimits.records} records.`;
+    return this.#answer(call, 'loop', { ok: false, text });
   }
 
   /** A person's answer is the tool's result; it is written down at once, since nobody will send it again. */

@@ -44,6 +44,8 @@ export interface AgentParts {
   onTurn: (turn: LastTurn) => void;
   onAnswer: (answer: LoggedResult, call: ToolCall) => void;
   onRefusal: (tool: string, why: string) => void;
+  /** The number of the last record of the subtask before this conversation. */
+  notesBefore?: number;
   onPermit: (permit: Permit) => void;
   onCompaction: (fold: LogEntryOf<'fold'>) => void;
   /** Hears of every write in the workspace. */

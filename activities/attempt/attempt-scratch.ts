@@ -33,6 +33,9 @@ export function scratchOutput(scratch: string): ScratchOutput {
 /** The file to which an agent program writes its result when it prints none. */
 export const resultFile = (scratch: string): string => join(scratch, 'result.jsonl');
 
+/** The file into which a program writes its records of evidence, in JSON lines. */
+export const evidenceFile = (scratch: string): string => join(scratch, 'evidence.jsonl');
+
 /** The live log has one name for all starts of an attempt; a link, so that a start that was taken over cannot write into it. */
 export async function showLog(paths: AttemptPaths, scratch: string): Promise<void> {
   await unlink(paths.log).catch(() => undefined);

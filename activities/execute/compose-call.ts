@@ -5,6 +5,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { listShown, recallForAttempt } from '../memory/recall-lessons.ts';
 import type { Store } from '../store/store.ts';
 import { toFailure } from '../temporal/failure.ts';
+import { loadPromptEvidence } from '../evidence/prompt-evidence.ts';
 import { loadResults } from '../pages/load-results.ts';
 import { definitionFrom } from '../pages/plan-pages.ts';
 
@@ -23,10 +24,11 @@ export function createComposeCall(store: Pick<Store, 'get'>): ComposeActivities[
 async function compose(store: Pick<Store, 'get'>, input: ComposeInput): Promise<ComposedCall> {
   const { goal, subtask } = await definitionFrom(store, input.plan, input.subtaskId);
   const dependencies = await loadResults(store, input.inputs);
-  const { attempt, context } = input;
+  const { attempt, context, workspace: folder = '' } = input;
+  const evidence = await loadPromptEvidence(store, { subtask, input, folder });
   const lessons = await recallForAttempt(store, { goal, subtask, context });
   const texts = lessons.map(({ text }) => text);
-  const prompt = buildPrompt({ goal, subtask, attempt, context, dependencies, lessons: texts });
+  const prompt = buildPrompt({ goal, subtask, attempt, context, dependencies, lessons: texts, evidence });
   const call = boundCall(prompt, dependencies, {
     prompt: activityLimits.composedPrompt,
     inputs: activityLimits.composedInputs,

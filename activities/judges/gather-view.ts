@@ -2,9 +2,11 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
 import type { Excerpt, JudgeView } from '../../domain/judges/judge-prompt.ts';
+import { judgedEvidence } from '../../domain/prompts/evidence-blocks.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
 import { clip } from '../../domain/text/text.ts';
+import { loadEvidence } from '../evidence/pages.ts';
 import { resolveInWorkspace } from '../files/resolve-in-workspace.ts';
 import { activityLimits } from '../limits/activity-limits.ts';
 import type { Secrets } from '../redact/secrets.ts';
@@ -60,6 +62,7 @@ export async function gatherEvidence(
     verdict: input.verdict,
     diff: redact(clip(patch, activityLimits.judge.prompt)),
     excerpts: await readExcerpts(expected.files, redact),
+    evidence: redact(judgedEvidence((await loadEvidence(parts.store, input.evidence, input.subtaskId)).records)),
     // Output counts as the result only when no file was written: else it shows how the work was done.
     output: files.length === 0 ? redact(await readOutput(parts, input)) : '',
   };

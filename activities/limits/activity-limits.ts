@@ -4,6 +4,7 @@ import { checkLimits } from './check-limits.ts';
 import { commandLimits } from './command-limits.ts';
 import { discoveryLimits } from './discovery-limits.ts';
 import { documentLimits } from './document-limits.ts';
+import { evidenceLimits } from './evidence-limits.ts';
 import { judgeLimits } from './judge-limits.ts';
 import { modelLimits } from './model-limits.ts';
 import { plannerLimits } from './planner-limits.ts';
@@ -30,6 +31,7 @@ export const activityLimits = {
   models: modelLimits,
   agent: agentLimits,
   judge: judgeLimits,
+  evidence: evidenceLimits,
   planner: plannerLimits,
   workspace: workspaceLimits,
   repositories: repositoryLimits,

@@ -22,7 +22,13 @@ export const askUser: LoopTool<z.infer<typeof questionSchema>> = {
   timeout,
 };
 
-const noteSchema = z.strictObject({ text: requiredText, source: requiredText.exactOptional() });
+// The contract of a subtask that owes evidence explains the keys: other prompts pay for their names alone.
+const noteSchema = z.strictObject({
+  text: requiredText,
+  source: requiredText.exactOptional(),
+  quote: requiredText.exactOptional(),
+  target: requiredText.exactOptional(),
+});
 
 export const note: LoopTool<z.infer<typeof noteSchema>> = {
   name: 'note',

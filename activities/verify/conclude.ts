@@ -40,14 +40,20 @@ export async function conclude(
   if (merged.outcome === 'fail') {
     // Work in a copy is no result before it is merged.
     const mayKeep = !isIsolated && lacksOnlyEvidence(merged.issues);
-    const kept = mayKeep ? { provisional: await storeWork(parts, subject) } : {};
+    const kept = mayKeep ? { provisional: await storeWork(parts, subject, merged) } : {};
     return { ...merged, failure: classifyVerdict(merged), result: null, ...kept };
   }
-  return { ...merged, failure: null, result: await storeWork(parts, subject) };
+  return { ...merged, failure: null, result: await storeWork(parts, subject, merged) };
 }
 
-const storeWork = ({ store }: Pick<ConcludeParts, 'store'>, { input, subtask }: VerifySubject): Promise<Ref> =>
-  storeResult(store, input.workspace, { task: input.taskId, subtask, execution: input.execution });
+function storeWork(
+  { store }: Pick<ConcludeParts, 'store'>,
+  { input, subtask }: VerifySubject,
+  { evidence }: Pick<Findings, 'evidence'>,
+): Promise<Ref> {
+  const { taskId: task, execution, workspace } = input;
+  return storeResult(store, workspace, { task, subtask, execution, evidence: evidence ?? execution.evidence });
+}
 
 /** A result that passed the checks in a copy becomes the workspace's; a result in conflict with others' changes does not pass. */
 async function mergeResult(

@@ -13,6 +13,7 @@ import type { Check, CheckContext, CheckSubject, Deliverable, LookingCheck } fro
 import { checkContract } from './checks/check-contract.ts';
 import { checkDeliverables } from './checks/check-deliverables.ts';
 import { checkDiff } from './checks/check-diff.ts';
+import { checkEvidence } from './checks/check-evidence.ts';
 import { checkOutput } from './checks/check-output.ts';
 import { checkRules } from './checks/check-rules.ts';
 import { checkSections } from './checks/check-sections.ts';
@@ -51,6 +52,7 @@ const checks: [what: string, check: LookingCheck][] = [
   ['required sections', checkSections],
   ['rules', checkRules],
   ['diff', looking(checkDiff)],
+  ['evidence', checkEvidence],
   ['output', looking(checkOutput)],
   ['completion contract', looking(checkContract)],
   ['tool calls', looking(checkTools)],

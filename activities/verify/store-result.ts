@@ -12,7 +12,12 @@ import type { Store } from '../store/store.ts';
 export async function storeResult(
   store: Pick<Store, 'put'>,
   workspace: string,
-  { task, subtask, execution }: { task: string; subtask: Subtask; execution: Finished },
+  {
+    task,
+    subtask,
+    execution,
+    evidence,
+  }: { task: string; subtask: Subtask; execution: Finished; evidence?: Ref | undefined },
 ): Promise<Ref> {
   const { contract, preview, output } = execution;
   const touched = new Set([...subtask.deliverables, ...(contract?.deliverablesTouched ?? [])]);
@@ -27,6 +32,7 @@ export async function storeResult(
     preview,
     task,
     ...(output === undefined ? {} : { output }),
+    ...(evidence === undefined ? {} : { evidence }),
     ...(files.length === 0 ? {} : { files }),
   };
   return store.put(JSON.stringify(result));

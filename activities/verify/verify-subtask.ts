@@ -31,6 +31,7 @@ import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type VerifySubject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
+import { gatherSubject, settleEvidence } from './settle-evidence.ts';
 import { ownFolders } from '../home/xdg.ts';
 
 export interface VerifyParts {
@@ -119,10 +120,12 @@ async function check(
       ...{ root, workspace: at, environment: parts.secrets.environment, mark: `${keyVariable}=${key}`, redactor },
       writer: { task: input.taskId, subtask: input.subtaskId },
     });
-  return runChecks(
+  const evidence = await gatherSubject(parts.store, input, subtask);
+  const findings = await runChecks(
     {
       workspace,
       checks: { ...subtask, verify },
+      ...(evidence === undefined ? {} : { evidence }),
       execution: input.execution,
       byModel: isAgentWork(subtask.executor),
       before,
@@ -147,6 +150,9 @@ async function check(
       onCheck: (what) => heartbeat.note({ line: clip(oneLine(`checking ${what}`), limits.summary) }),
     },
   );
+  if (evidence === undefined) return findings;
+  const page = await settleEvidence(parts.store, evidence, { rules: subtask.evidence, workspace, findings });
+  return page === undefined ? findings : { ...findings, evidence: page };
 }
 
 /** Besides its deliverables: what else a failed attempt left half done. */

@@ -1,5 +1,7 @@
 import { buildReport, type Report } from '../../domain/report/report.ts';
+import { countEvidence } from '../../domain/evidence/count-evidence.ts';
 import type { StatusView } from '../../domain/views/task-status.ts';
+import { loadPages, type LoadedEvidence } from '../evidence/load-evidence.ts';
 import type { Stretch } from '../follow/read-pages.ts';
 import type { TaskHandle } from '../sdk/task-handle.ts';
 import { formatMissing } from '../follow/format-missing.ts';
@@ -13,7 +15,7 @@ export interface LoadedReport {
 
 /** The report of a task, with what older runs of it moved to the store. */
 export async function loadReport(
-  handle: Pick<TaskHandle, 'status' | 'allAttempts' | 'allEvents'>,
+  handle: Pick<TaskHandle, 'status' | 'allAttempts' | 'allEvents' | 'results' | 'stored'>,
 ): Promise<LoadedReport> {
   // One after the other: see `askWorker`.
   const status = await handle.status();
@@ -22,11 +24,16 @@ export async function loadReport(
   const attempts = isBare ? nothing : await handle.allAttempts();
   const events = isBare ? nothing : await handle.allEvents();
   const { host } = status;
+  const evidence = isBare ? noEvidence : await loadPages(handle, { status, attempts: attempts.items });
   const missing = [
     ...events.missing.map((gap) => formatMissing('event', gap, host)),
     ...attempts.missing.map((gap) => formatMissing('attempt', gap, host)),
+    ...evidence.gaps,
   ];
-  return { report: buildReport(status, attempts.items, events.items), status, missing };
+  const report = buildReport(status, attempts.items, events.items);
+  const figures = countEvidence(evidence.pages);
+  return { report: figures === undefined ? report : { ...report, evidence: figures }, status, missing };
 }
 
+const noEvidence: LoadedEvidence = { pages: [], gaps: [] };
 const nothing: Stretch<never> = { items: [], missing: [] };

@@ -4,6 +4,7 @@ import type { Report } from '../../domain/report/report.ts';
 import type { SubtaskView } from '../../domain/views/task-status.ts';
 import { agentTables } from './agent-tables.ts';
 import { judgeTable } from './judge-tables.ts';
+import { evidenceTables } from './evidence-tables.ts';
 import { budgetTable } from './summary.ts';
 import { rungRows, table, tallyRows, type ReportTable } from './table.ts';
 import * as words from './report-text.ts';
@@ -18,6 +19,7 @@ export function reportTables(report: Report, subtasks: readonly SubtaskView[]): 
     patternTable(report),
     recoveredTable(report),
     judgeTable(report),
+    ...evidenceTables(report),
     ...agentTables(report),
     decisionTable(report),
     ...interruptionTables(report),

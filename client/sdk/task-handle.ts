@@ -157,6 +157,14 @@ export class TaskHandle {
   }
 
   /**
+   * Reads an object that the task put into the store of this machine, such as a page of evidence. Resolves to undefined where the
+   * store does not have it.
+   */
+  async stored(ref: { sha256: string; bytes: number }): Promise<unknown> {
+    return this.access.readStored?.(ref);
+  }
+
+  /**
    * Builds the report, as `heddle report --json` prints it.
    * @throws {@link HeddleError} `TASK_NOT_FOUND`, or `NO_WORKER` where no worker responds in time.
    */

@@ -4,8 +4,8 @@ import { planUnderConfig } from '../../domain/config/plan-under-config.ts';
 import type { ErrorCode } from '../../domain/errors/error-codes.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
-import type { Stamp } from '../../domain/types/basic/ref.ts';
-import type { LeftBy, LeftState } from '../../domain/types/reuse.ts';
+import type { Ref, Stamp } from '../../domain/types/basic/ref.ts';
+import type { LeftBy, LeftState, Reuse } from '../../domain/types/reuse.ts';
 import type { PlanParts } from '../../domain/plan/complete-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { rewritten } from '../../domain/planner/planner-input.ts';
@@ -120,8 +120,10 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
     );
   }
   const plan = newest === undefined || before.written === undefined ? {} : { plan: before.written };
-  const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...plan };
   const reused = new Set(answer.reused.map(({ id }) => id));
+  const handed = (await newestEvidence(task)).filter(({ id }) => ids.includes(id) && !reused.has(id));
+  const evidence = handed.length === 0 ? {} : { evidence: handed };
+  const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...evidence, ...plan };
   const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
   const variables = listTaskVariables(resolved, after.subtasks);
   return { ...next, ...answer, rechecked, variables, input: { ...input, reuse } };
@@ -149,6 +151,14 @@ async function compareWork(
     work: finished.map((each, index) => ({ ...each, left: left[index] ?? { unknown: true } })),
     changedFiles: new Set(changed),
   };
+}
+
+/** The evidence of each subtask after its last attempt: a subtask that runs again goes on with what it knew. */
+async function newestEvidence(task: Pick<TaskHandle, 'allAttempts'>): Promise<NonNullable<Reuse['evidence']>> {
+  const newest = new Map<string, Ref>();
+  for (const { subtask, evidence } of (await task.allAttempts()).items)
+    if (evidence !== undefined) newest.set(subtask, evidence);
+  return [...newest].map(([id, page]) => ({ id, page }));
 }
 
 /** Reads the plan that took the place of the one that was sent; undefined where nothing did, or it cannot be read any more. */

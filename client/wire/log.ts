@@ -65,6 +65,7 @@ export const attempt = z.object({
   models: z.array(modelUse),
   outputRef: z.string().nullable(),
   transcriptRef: z.string().nullable(),
+  evidence: z.object({ sha256: z.string(), bytes: z.number() }).optional(),
   session: z.unknown().optional(),
   denied: z.array(z.object({ tool: z.string(), what: z.string() })).optional(),
   restored: z.unknown().optional(),

@@ -72,6 +72,7 @@ export const report = z.object({
   attempts: z.object({ total: z.number(), firstTryRate: z.number(), recovered: z.number() }),
   budget,
   files: z.array(z.string()),
+  evidence: z.unknown().optional(),
   records: z.array(attempt),
   changes: z.unknown().optional(),
 });

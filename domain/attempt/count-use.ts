@@ -9,10 +9,10 @@ export function countUse(
   id: string,
   outcomeFacts: Pick<LastTry, 'used' | 'reruns' | 'output'> &
     Partial<Pick<Outcome, 'models' | 'transcript' | 'refusals' | 'gated' | 'session' | 'denied'>> &
-    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories' | 'lessons' | 'readOutside'>>,
+    Partial<Pick<Outcome, 'failedCalls' | 'toolFailures' | 'repositories' | 'lessons' | 'readOutside' | 'evidence'>>,
 ): void {
   const { used, reruns, output = null, models, transcript, refusals = [], gated, session, denied } = outcomeFacts;
-  const { failedCalls, toolFailures, repositories = [], lessons, readOutside } = outcomeFacts;
+  const { failedCalls, toolFailures, repositories = [], lessons, readOutside, evidence } = outcomeFacts;
   const record = runningRecord(task.state, id);
   task.record({
     type: 'attempt.used',
@@ -25,6 +25,7 @@ export function countUse(
     ...(gated === undefined ? {} : { gated }),
     ...(session === undefined ? {} : { session }),
     ...(denied === undefined ? {} : { denied: denied.slice(0, limits.recordedDenials) }),
+    ...(evidence === undefined ? {} : { evidence }),
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures: toolFailures.slice(0, limits.recordedToolFailures) }),
     ...(readOutside === undefined ? {} : { readOutside }),

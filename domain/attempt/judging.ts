@@ -98,10 +98,14 @@ export function takeJudged(
 /** Joins the verdict of the checks with that of the judges. */
 function conclude(
   { verdict, finished }: Judging,
-  { issues, failure }: JudgedResult,
+  { issues, failure, evidence = verdict.evidence }: JudgedResult,
   judgement: Judgement,
 ): ConcludedJudgement {
-  const all = { ...verdict, issues: [...verdict.issues, ...issues] };
+  const all = {
+    ...verdict,
+    issues: [...verdict.issues, ...issues],
+    ...(evidence === undefined ? {} : { evidence }),
+  };
   if (failure !== null) {
     const kept = verdict.result !== null && lacksOnlyEvidence(issues) ? { provisional: verdict.result } : {};
     return { verdict: { ...all, outcome: 'fail', failure, result: null, ...kept }, judgement };

@@ -12,6 +12,12 @@ export function listInputs(state: TaskState, id: string): InputRef[] {
     const passed = passedOf(subtask);
     return passed === undefined
       ? { id: dependency, status: 'skipped', notes: clip(reasonOf(subtask) ?? '', limits.summary), result: null }
-      : { id: dependency, status: passed.result.status, notes: '', result: passed.result.ref };
+      : {
+          id: dependency,
+          status: passed.result.status,
+          notes: '',
+          result: passed.result.ref,
+          ...(subtask.evidence === undefined ? {} : { evidence: subtask.evidence }),
+        };
   });
 }

@@ -41,6 +41,7 @@ export function takeVerdict(
     verdict: outcome,
     ...judgementPart,
     ...pickRestored(finished),
+    ...(verdict.evidence === undefined ? {} : { evidence: verdict.evidence }),
   };
   const { failure, result } = verdict;
   if (failure !== null) return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false);

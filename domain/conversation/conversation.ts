@@ -27,6 +27,7 @@ export class Conversation {
   #elapsed = 0;
   #clock = 0;
   #gated = false;
+  #notes = 0;
   #steered = 0;
   readonly #summaries = { requested: 0, ended: 0 };
 
@@ -47,6 +48,7 @@ export class Conversation {
         break;
       case 'turn':
         this.#exchanges.push(buildExchange(this.#last, entry.heard));
+        for (const answer of entry.heard.answers) this.#countNote(answer);
         this.#failures = 0;
         this.#steered = Math.max(this.#steered, ...entry.heard.remarks.map(({ id = 0 }) => id));
         this.#last = {
@@ -66,6 +68,7 @@ export class Conversation {
         break;
       case 'result':
         this.#last?.answers.set(entry.call, entry);
+        this.#countNote(entry);
         break;
       case 'failed':
         if (entry.compactor === undefined) this.#failures += 1;
@@ -113,6 +116,11 @@ export class Conversation {
     return this.#gated;
   }
 
+  /** The number of records that it kept. */
+  get notes(): number {
+    return this.#notes;
+  }
+
   /** The number of the newest instruction of a person that the model was sent. */
   get steered(): number {
     return this.#steered;
@@ -141,12 +149,20 @@ export class Conversation {
     return this.#summaries;
   }
 
+  #countNote(answer: LoggedResult): void {
+    if (isKeptNote(answer)) this.#notes += 1;
+  }
+
   /** Time between two executions is not counted, because nothing runs. */
   #countTime({ k, at }: LogEntry): void {
     if (k !== 'segment' && k !== 'frame') this.#elapsed += Math.max(0, at - this.#clock);
     this.#clock = at;
   }
 }
+
+/** A call of `note` that was taken. */
+export const isKeptNote = ({ tool, isError }: Pick<LoggedResult, 'tool' | 'isError'>): boolean =>
+  tool === 'note' && !isError;
 
 /** A permit by a person holds for this call only; a permit by a rule does not. */
 export const isOfPerson = (permit: LogEntryOf<'permit'> | undefined): boolean =>

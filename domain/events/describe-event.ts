@@ -44,6 +44,7 @@ const describers: Describers = {
   'program.permitted': notShown,
   'check.decided': notShown,
   'subtask.retried': notShown,
+  'evidence.taken': notShown,
   'budget.raised': notShown,
   'task.finishing': notShown,
   'decision.phrasing': notShown,

@@ -80,6 +80,9 @@ export const planLimits = {
   planTries: 10,
   /** Judges that vote on one result. */
   voters: 9,
+  /** Records that a target of the evidence may need, and targets of one list. */
+  evidenceEach: 100,
+  evidenceTargets: 200,
   /** How far files may be searched for a judge's claim, because the subtask waits meanwhile. */
   scanFiles: 10_000,
   scanBytes: 256 * 1024 * 1024,

@@ -20,6 +20,8 @@ export interface JudgeView {
   /** A unified diff of the attempt's changes; empty where it is unknown. */
   diff: string;
   excerpts: readonly Excerpt[];
+  /** The records of the subtask, with their support; empty where it has none. */
+  evidence?: string;
   /** The printed output, where that is the result. */
   output: string;
 }
@@ -51,7 +53,7 @@ Give the same verdict again, without Markdown. ${form}`;
 
 /** A closing tag in foreign text must not end its block. */
 const escapeClosingTags = (text: string): string =>
-  text.replace(/<(?=\/?(?:task|criteria|checks|diff|file|output|answer)\b)/gi, '&lt;');
+  text.replace(/<(?=\/?(?:task|criteria|checks|evidence|diff|file|output|answer)\b)/gi, '&lt;');
 
 const formatBlock = (name: string, text: string, about = ''): string =>
   text.trim() === '' ? '' : `<${name}${about}>\n${escapeClosingTags(text.trim())}\n</${name}>`;
@@ -67,6 +69,7 @@ export function judgeRequest(view: JudgeView, room: number): string {
     ),
     formatBlock('criteria', criteria.map((text, index) => `${index + 1}. ${text}`).join('\n')),
     formatBlock('checks', formatChecks(verdict)),
+    formatBlock('evidence', view.evidence ?? ''),
   ].filter((part) => part !== '');
   const left = Math.max(0, room - fixed.join('\n\n').length);
   const parts = [

@@ -93,6 +93,8 @@ export const limits = {
     /** The newest failures of the subtask that it is told. */
     failures: 3,
   },
+  /** Time to write the ledgers of evidence at the end of a task, with the wait for a worker. */
+  ledgerTimeout: 5 * 60_000,
   /** Characters of the problem of a question about a failure. */
   problem: 400,
   /** Characters of a plan that a person gives instead of another, as JSON. */

@@ -1,5 +1,6 @@
 import type { Config, ConfigName } from '../schema/config-schema.ts';
 import { HeddleError } from '../errors/heddle-error.ts';
+import { completeEvidence, completeLedger } from '../evidence/complete-evidence.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { planLimits } from '../input/limits.ts';
 import { splitChecks } from '../checks/named-checks.ts';
@@ -121,6 +122,7 @@ export function completePlan(plan: CheckedPlan, defaults: PlanDefaults = planDef
     approval: completeApproval(plan.approval, defaults.approval),
     planApproval: plan.planApproval ?? defaults.planApproval ?? false,
     ...(plan.allowUnchecked === true ? { allowUnchecked: true } : {}),
+    ...optional('ledger', completeLedger(plan)),
     planning: { ...defaults.planning, ...plan.planning },
     maxParallelSubtasks: plan.maxParallelSubtasks ?? defaults.maxParallelSubtasks,
     escalationPause: plan.escalationPause ?? defaults.escalationPause,
@@ -187,6 +189,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     criteria: subtask.criteria ?? [],
     requiredSections: unique(subtask.requiredSections),
     rules: (subtask.rules ?? []).map((rule) => ({ in: [], must: 'absent', severity: 'hard', ...rule })),
+    ...optional('evidence', completeEvidence(subtask, plan)),
     diff: subtask.diff ?? false,
     contractCheck: subtask.contractCheck ?? defaults.contractCheck,
     ...resolveToolFailures(subtask.toolFailures ?? plan.toolFailures ?? defaults.toolFailures),

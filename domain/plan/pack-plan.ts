@@ -30,6 +30,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
     critical,
     isolation,
     verification,
+    evidence,
     whenUnchecked,
     ...row
   }: PlanRow): PackedRowKind => ({
@@ -40,6 +41,7 @@ export function packPlan({ version, rows, pages, definitions, written }: Plan): 
     ...(critical === undefined ? {} : { critical }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
+    ...(evidence === undefined ? {} : { evidence }),
     ...(whenUnchecked === undefined ? {} : { whenUnchecked }),
     call: calls.intern(row.call),
     recovery: recoveries.intern(row.recovery),

@@ -1,11 +1,12 @@
 import { buildCall } from '../executors/kinds.ts';
-import type { PlanRow } from '../types/plan.ts';
+import type { EvidenceRules } from '../types/basic/evidence.ts';
+import type { EvidenceRow, PlanRow } from '../types/plan.ts';
 import type { Subtask } from '../types/subtask.ts';
 
 /** Returns the part of a subtask that the rules and the workflow need. Activities read the rest from its page. */
 export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
-  const { critical, isolation, ladder, verification, whenUnchecked, askedChecks } = subtask;
+  const { critical, isolation, ladder, verification, whenUnchecked, askedChecks, evidence } = subtask;
   return {
     id,
     dependsOn,
@@ -20,7 +21,13 @@ export function buildPlanRow(subtask: Subtask): PlanRow {
     ...(critical ? { critical } : {}),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
+    ...(evidence === undefined ? {} : { evidence: buildEvidenceRow(evidence) }),
     ...(whenUnchecked === undefined ? {} : { whenUnchecked }),
     ...(ladder === undefined ? {} : { ladder }),
   };
 }
+
+const buildEvidenceRow = ({ ledger, shared }: EvidenceRules): EvidenceRow => ({
+  ledger,
+  ...(shared === undefined ? {} : { shared: true }),
+});

@@ -1,5 +1,6 @@
 import type { DependencyResult, PromptContext } from '../types/attempt.ts';
 import { limits } from '../limits/domain-limits.ts';
+import { formatEvidenceRules, knownEvidence, type PromptEvidence } from './evidence-blocks.ts';
 import { lessonBlock } from './lessons.ts';
 import { reportRequest } from './report-request.ts';
 import { retryContext } from './retry-context.ts';
@@ -15,10 +16,12 @@ export interface PromptParts {
   dependencies: readonly DependencyResult[];
   /** Texts of lessons, the most relevant first. */
   lessons?: readonly string[];
+  evidence?: PromptEvidence | undefined;
 }
 
 /** The whole prompt of one attempt, in the order of the contract. */
-export function buildPrompt({ goal, subtask, attempt, context, dependencies, lessons = [] }: PromptParts): string {
+export function buildPrompt(parts: PromptParts): string {
+  const { goal, subtask, attempt, context, dependencies, lessons = [], evidence } = parts;
   const { guidance, steering, retry } = context;
   const room = { ...defaultPromptRoom, ...context.room };
   return [
@@ -26,10 +29,11 @@ export function buildPrompt({ goal, subtask, attempt, context, dependencies, les
     ...steeringBlock(steering),
     ...(retry === null || retry.failures.length === 0
       ? []
-      : [retryContext({ ...retry, attempt, intent: subtask.description, room: room.retryContext })]),
+      : [retryContext({ ...retry, attempt, intent: subtask.description, room: room.retryContext, evidence })]),
     ...dependencyBlock(dependencies, room),
+    ...knownEvidence(evidence?.records ?? []),
     ...lessonBlock(lessons),
-    taskText(goal, subtask),
+    taskText(goal, subtask, evidence?.targets ?? []),
   ].join('\n\n');
 }
 
@@ -99,7 +103,7 @@ function dependencyXml(result: DependencyResult, most: number): string {
   ].join('\n');
 }
 
-function taskText(goal: string, subtask: Subtask): string {
+function taskText(goal: string, subtask: Subtask, targets: readonly string[]): string {
   const list = (title: string, items: readonly string[]): string[] =>
     items.length === 0 ? [] : [`${title}:\n${items.map((item) => `- ${item}`).join('\n')}`];
   return [
@@ -112,6 +116,9 @@ function taskText(goal: string, subtask: Subtask): string {
       subtask.deliverables,
     ),
     ...list('Required sections', subtask.requiredSections),
+    ...(subtask.evidence === undefined
+      ? []
+      : [formatEvidenceRules(subtask.evidence, targets, subtask.executor.kind === 'agent')]),
     ...(subtask.diff ? ['Output: a unified diff that applies to the working folder, and no other text.'] : []),
     'If something you need is missing, report the gap; do not substitute it.',
     ...reportRequest(subtask),

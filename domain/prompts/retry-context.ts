@@ -1,6 +1,7 @@
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
 import { defaultTaskLimits } from '../limits/task-limits.ts';
 import { limits } from '../limits/domain-limits.ts';
+import { missingEvidence, type PromptEvidence } from './evidence-blocks.ts';
 import { clip, clipXml, clipXmlStart, formatCount } from '../text/text.ts';
 
 export interface RetryContext {
@@ -15,6 +16,7 @@ export interface RetryContext {
   intent: string;
   /** The room in characters. */
   room?: number;
+  evidence?: Pick<PromptEvidence, 'missing' | 'records'> | undefined;
 }
 
 /** Lists failures, newest first, bounded: older failures are dropped before newer ones lose their details. */
@@ -24,6 +26,7 @@ export function retryContext(context: RetryContext): string {
     '</previous_failures>',
     ...learnings(context),
     ...formatDiagnosis(context.diagnosis),
+    ...(context.evidence === undefined ? [] : missingEvidence(context.evidence)),
     `<original_intent>${clipXml(context.intent, 500)}</original_intent>`,
     '<instruction>Address the issues above before anything else. Do not repeat the approach that failed. If the task is impossible as it stands, report the status blocked and say why.</instruction>',
     '</retry_context>',

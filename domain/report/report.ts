@@ -1,3 +1,4 @@
+import type { EvidenceFigures } from '../evidence/count-evidence.ts';
 import type { LoggedEvent } from '../types/events.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
 import {
@@ -67,6 +68,8 @@ export interface Report {
   decisions: ReportDecision[];
   /** Lessons that the task learned, that its attempts were shown, and that were shown to attempts that passed. */
   lessons: LessonFigures;
+  /** Claims by quality, targets without enough records, and the fate of made-up quotes; absent where nothing was recorded. */
+  evidence?: EvidenceFigures;
   /** Files that an attempt created, modified or deleted. */
   files: string[];
   failed: { id: string; reason: string | null }[];

@@ -34,6 +34,7 @@ const matters = [
   'criteria',
   'requiredSections',
   'rules',
+  'evidence',
   'diff',
   'contractCheck',
   'toolFailures',
@@ -61,11 +62,16 @@ export function planReuse(question: ReuseQuestion): ReuseAnswer {
   return {
     reused: after.subtasks.flatMap(({ id: name }) => {
       const work = reasons.has(name) ? undefined : finished.get(name);
-      return work === undefined ? [] : [{ id: work.id, verdict: work.verdict, result: work.result }];
+      return work === undefined ? [] : [pickFinished(work)];
     }),
     runs: after.subtasks.flatMap(({ id }) => (reasons.has(id) ? [{ id, why: reasons.get(id) ?? '' }] : [])),
   };
 }
+
+const pickFinished = ({ id, verdict, result, evidence }: FinishedSubtask): FinishedSubtask => ({
+  ...{ id, verdict, result },
+  ...(evidence === undefined ? {} : { evidence }),
+});
 
 function whyNot(
   question: ReuseQuestion,

@@ -10,6 +10,7 @@ import { contextSchema, environmentWaitSchema, limitsSchema, loggingSchema, reda
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
 import type { PlanPath } from '../input/problem.ts';
 import { quoteName, valueAt } from '../input/problem.ts';
+import { planEvidenceSchema, subtaskEvidenceSchema } from './evidence-schema.ts';
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import { mcpServerSchema, ownToolsSchema } from './tools-schema.ts';
@@ -70,6 +71,10 @@ const containers = { ...planContainers, ...configContainers };
 /** Keys of a named check are common words, so they are suggested nowhere else. */
 const namedCheck: KeyContainer = { name: 'a check', keys: listKeys(namedCheckSchema), isClosed: true };
 
+/** Keys of evidence are asked for where it is meant. */
+const planEvidence: KeyContainer = { name: '`evidence`', keys: listKeys(planEvidenceSchema), isClosed: true };
+const subtaskEvidence: KeyContainer = { name: '`evidence`', keys: listKeys(subtaskEvidenceSchema), isClosed: true };
+
 /** `trusted` and `folder` are written by programs; their keys are common words, so they are not suggested. */
 const trusted: KeyContainer = { name: '`trusted`', keys: ['path', 'sha256'] };
 
@@ -120,6 +125,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
       return containers[document];
     case 'verify':
       return namedCheck;
+    case 'evidence':
+      return path.length === 1 ? planEvidence : subtaskEvidence;
     case 'ladder':
       return containers.rung;
     case 'rules':

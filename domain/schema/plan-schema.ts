@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { configSchema } from './config-schema.ts';
+import { planEvidenceSchema, subtaskEvidenceSchema } from './evidence-schema.ts';
 import { planLimits } from '../input/limits.ts';
 import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
@@ -145,6 +146,13 @@ export const subtaskSchema = map(
      */
     rules: list(ruleSchema, 'a list of rules').exactOptional(),
     /**
+     * Evidence that the subtask owes: `{ targets, each, quotes, targetsFrom, citations, ledger }`.
+     *
+     * @defaultValue the plan's
+     * @see `docs/evidence.md`
+     */
+    evidence: subtaskEvidenceSchema.exactOptional(),
+    /**
      * The output is a unified diff that must apply.
      *
      * @defaultValue `false`
@@ -242,9 +250,11 @@ const reuseSchema = map(
         id: z.string(),
         verdict: z.enum(['pass', 'pass-with-warnings', 'partial-verified', 'unchecked']),
         result: stored,
+        evidence: stored.exactOptional(),
       }),
       'a list of finished subtasks',
     ),
+    evidence: list(z.object({ id: z.string(), page: stored }), 'a list of subtasks with evidence').exactOptional(),
     plan: stored.exactOptional(),
   },
   'what `heddle retry` writes',
@@ -346,6 +356,13 @@ export const planSchema = map(
      * @see `docs/plan-file.md#failed-tool-calls`
      */
     toolFailures: toolFailuresSchema.exactOptional(),
+    /**
+     * Evidence that the task owes: the keys of a subtask's, and `phases` for the subtasks that they apply to.
+     *
+     * @defaultValue none
+     * @see `docs/evidence.md`
+     */
+    evidence: planEvidenceSchema.exactOptional(),
     /**
      * Shell commands that check the result of the whole task, as `heddle run --verify`.
      *

@@ -11,6 +11,7 @@ const resultSchema: z.ZodType<DependencyResult> = z.object({
   preview: z.string(),
   output: ref.exactOptional(),
   task: z.string().exactOptional(),
+  evidence: ref.exactOptional(),
   files: z.array(z.object({ path: z.string(), sha256: z.string().nullable() })).exactOptional(),
 });
 

@@ -10,6 +10,7 @@ import { reduceDecisions } from './reduce-decisions.ts';
 import { reducePlan } from './reduce-plan.ts';
 import { reducePlanner } from './reduce-planner.ts';
 import { reduceStale } from './reduce-stale.ts';
+import { subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 
 /**
@@ -86,6 +87,7 @@ type SubtaskEvent = EventOf<
   | 'subtask.failed'
   | 'subtask.skipped'
   | 'subtask.blocked'
+  | 'evidence.taken'
   | 'attempt.started'
   | 'attempt.suspended'
   | 'attempt.answered'
@@ -106,6 +108,9 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
   switch (event.type) {
     case 'subtask.started':
       return attempts.startSubtask(state, event, now);
+    case 'evidence.taken':
+      subtaskOf(state, event.subtask).evidence = event.page;
+      return;
     case 'attempt.started':
       return attempts.startAttempt(state, event);
     case 'attempt.suspended':

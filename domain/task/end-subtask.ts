@@ -18,6 +18,8 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   const subtask = subtaskOf(state, event.subtask);
   if (event.type === 'subtask.blocked' && event.waits) return;
   enterPhase(state, subtask, event.type, buildEnd(subtask, event, now));
+  if (event.type === 'subtask.completed' && event.reused?.evidence !== undefined)
+    subtask.evidence = event.reused.evidence;
   delete subtask.permit;
   delete subtask.diagnosis;
   delete subtask.checkAnswers;

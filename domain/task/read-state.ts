@@ -56,10 +56,12 @@ export function recordOf(state: TaskState, id: string): AttemptRecord | undefine
 /** Completed subtasks in plan order, with the results for their dependents. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
   return rowsOf(state).flatMap(({ id }) => {
-    const { phase } = subtaskOf(state, id);
+    const { phase, evidence } = subtaskOf(state, id);
     if (phase.name !== 'completed') return [];
     const { verdict, result } = phase.passed;
-    return verdict === 'fail' ? [] : [{ id, verdict, result: result.ref }];
+    return verdict === 'fail'
+      ? []
+      : [{ id, verdict, result: result.ref, ...(evidence === undefined ? {} : { evidence }) }];
   });
 }
 

@@ -52,6 +52,7 @@ export function showAttempt(record: AttemptRecord): AttemptView {
     models: record.models ?? [],
     outputRef: record.output?.sha256 ?? null,
     transcriptRef: record.transcript?.sha256 ?? null,
+    ...(record.evidence === undefined ? {} : { evidence: record.evidence }),
     ...(record.session === undefined ? {} : { session: record.session }),
     ...(record.denied === undefined ? {} : { denied: record.denied }),
     ...(record.restored === undefined ? {} : { restored: record.restored }),

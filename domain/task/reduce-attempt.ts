@@ -94,6 +94,7 @@ export function passAttempt(state: TaskState, { subtask: id, record, result }: E
   subtask.environmentWaits = 0;
   putRecord(state, record);
   countLessons(state, record, countShown);
+  takeEvidence(subtask, record);
   const passed = { verdict: record.verdict ?? 'pass', result };
   enterPhase(state, subtask, 'attempt.passed', { name: 'passed', passed });
 }
@@ -102,6 +103,7 @@ export function failAttempt(state: TaskState, event: EventOf<'attempt.failed'>, 
   const subtask = subtaskOf(state, event.subtask);
   putRecord(state, event.record);
   countLessons(state, event.record, countShown);
+  takeEvidence(subtask, event.record);
   subtask.environmentWaits = 0;
   rememberFailure(state, subtask, event.record, now);
   const { next, waitMs } = event;
@@ -112,6 +114,11 @@ export function failAttempt(state: TaskState, event: EventOf<'attempt.failed'>, 
   subtask.strategy = next.strategy;
   const phase: Phase = waitMs > 0 ? { name: 'delayed', notBefore: clockOf(state, now) + waitMs } : { name: 'ready' };
   enterPhase(state, subtask, 'attempt.failed', phase);
+}
+
+/** The newest page holds the records of all attempts. */
+function takeEvidence(subtask: SubtaskState, { evidence }: AttemptRecord): void {
+  if (evidence !== undefined) subtask.evidence = evidence;
 }
 
 export function cancelAttempt(

@@ -36,7 +36,7 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
   const { models = record.models, transcript = record.transcript, gated = record.gated } = event;
   const { session = record.session, denied = record.denied } = event;
   const { failedCalls = record.failedCalls, toolFailures = record.toolFailures } = event;
-  const { lessons = record.lessons } = event;
+  const { lessons = record.lessons, evidence = record.evidence } = event;
   putRecord(state, {
     ...record,
     used,
@@ -50,8 +50,10 @@ function countUse(state: TaskState, event: EventOf<'attempt.used'>): void {
     ...(failedCalls === undefined ? {} : { failedCalls }),
     ...(toolFailures === undefined ? {} : { toolFailures }),
     ...(lessons === undefined ? {} : { lessons }),
+    ...(evidence === undefined ? {} : { evidence }),
   });
   noteReading(subtaskOf(state, event.subtask), event);
+  if (event.evidence !== undefined) subtaskOf(state, event.subtask).evidence = event.evidence;
   // The rest of its grant is free again, also while its result is checked.
   const { phase } = subtaskOf(state, event.subtask);
   if (phase.name === 'running') delete phase.grant;

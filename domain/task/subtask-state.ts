@@ -1,5 +1,6 @@
 import type { ProgramPermit } from '../types/agent.ts';
 import type { CheckAnswer } from '../types/basic/gate.ts';
+import type { Ref } from '../types/basic/ref.ts';
 import type { FailureType } from '../types/basic/failure-types.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
@@ -50,6 +51,8 @@ export interface SubtaskState {
   recalled?: string[];
   /** Words with which people corrected it, until it ends. */
   corrections?: string[];
+  /** The page of its evidence over all attempts. */
+  evidence?: Ref;
   /** The version of the plan that last defined it, after the first. */
   planVersion?: number;
 }

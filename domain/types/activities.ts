@@ -4,6 +4,7 @@ import type { Teaching } from './basic/memory.ts';
 import type { Extracted, ExtractInput } from './extraction.ts';
 import type { Outcome } from './outcome.ts';
 import type { Recheck, RecheckInput } from './reuse.ts';
+import type { FinishInput, FinishOutcome } from './basic/evidence.ts';
 import type { Ref } from './basic/ref.ts';
 import type {
   Diagnosed,
@@ -32,6 +33,8 @@ export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   verifySubtask: (input: VerifyInput) => Promise<Verdict>;
   /** Runs the verify commands of work that is taken over from an earlier task. */
   recheckSubtask: (input: RecheckInput) => Promise<Recheck>;
+  /** Writes the ledgers of a task that owes evidence. */
+  finishTask: (input: FinishInput) => Promise<FinishOutcome>;
   judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;
   mergeSubtask: (input: MergeInput) => Promise<Verdict>;
   /** A stretch of the log, or of a state that is too large for one value of the history. */

@@ -46,6 +46,8 @@ export interface AttemptRecord {
   judgement?: Judgement;
   /** Confidence in its result, 0 to 1, when it passed. */
   confidence?: number;
+  /** The page of the subtask's evidence after it. */
+  evidence?: Ref;
   /** Tool calls of an agent that failed, and which. */
   failedCalls?: number;
   toolFailures?: ToolFailure[];

@@ -5,7 +5,7 @@ import type { VerifyCommandResult } from './attempt.ts';
 import type { FailureCategory, FailureType } from './basic/failure-types.ts';
 import type { Judgement } from './judgement.ts';
 import type { Restored, ToolFailure } from './outcome.ts';
-import type { FileState } from './basic/ref.ts';
+import type { FileState, Ref } from './basic/ref.ts';
 
 /**
  * One attempt at a subtask: what was tried, how it ended and why. Its output is in the store, behind `outputRef`.
@@ -54,6 +54,8 @@ export interface AttemptView {
   outputRef: string | null;
   /** The whole conversation of an agent. */
   transcriptRef: string | null;
+  /** The evidence of the subtask after this attempt; absent where there is none. */
+  evidence?: Ref;
   /** An agent program's own conversation, and the actions that its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];

@@ -1,5 +1,6 @@
 import type { AgentInput, ProgramPermit } from './agent.ts';
 import type { Denial } from './basic/completion-contract.ts';
+import type { InheritedPage } from './basic/evidence.ts';
 import type { Failure } from './basic/failure.ts';
 import type { LessonContext } from './basic/lessons.ts';
 import type { CheckAnswer } from './basic/gate.ts';
@@ -19,6 +20,8 @@ export interface DependencyResult {
   output?: Ref;
   /** The task that made it; a task that reuses it is another one. */
   task?: string;
+  /** The page of its evidence, where it has any. */
+  evidence?: Ref;
   /** Its files as it left them: whether they still are decides if a later run may reuse it. */
   files?: Stamp[];
 }
@@ -30,6 +33,8 @@ export interface InputRef {
   /** Reason why there is no result. */
   notes: string;
   result: Ref | null;
+  /** The page of its evidence, where it has any. */
+  evidence?: Ref;
 }
 
 /** The part of a prompt that is not the task itself. */
@@ -86,6 +91,8 @@ export interface ExecuteInput extends AttemptKey {
   timeout: number;
   context: PromptContext;
   inputs: InputRef[];
+  /** The page of the subtask's own evidence before this attempt. */
+  evidence?: Ref;
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;
@@ -105,6 +112,7 @@ export type Checks = Pick<
   | 'checkNames'
   | 'requiredSections'
   | 'rules'
+  | 'evidence'
   | 'diff'
   | 'contractCheck'
   | 'toolFailures'
@@ -122,6 +130,8 @@ export interface VerifyInput extends AttemptKey {
   checks?: CheckAnswer[];
   /** It was begun before and lost: its commands may still be running. */
   again?: true;
+  /** Evidence of others, where targets of the task are checked now. */
+  shared?: SharedEvidence;
   /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */
   judged?: true;
 }
@@ -129,6 +139,11 @@ export interface VerifyInput extends AttemptKey {
 /** Input of the activity `mergeSubtask`: what passed its checks and its judges in a copy. */
 export interface MergeInput extends VerifyInput {
   verdict: Verdict;
+}
+
+/** Evidence of the other subtasks that meet targets of the task together. */
+export interface SharedEvidence {
+  pages: InheritedPage[];
 }
 
 export type ReasonCode =
@@ -146,9 +161,9 @@ export type ReasonCode =
   | 'tool-failed'
   | 'partial'
   | 'merge-conflict'
-  // Verifiers that read give these; no check of tier 1 does.
   | 'evidence-gap'
   | 'unconfirmed-data'
+  // Verifiers that read give these; no check of tier 1 does.
   | 'verifier-unreadable'
   | 'verifier-contradicted'
   | 'criteria-unmet'
@@ -195,6 +210,8 @@ export interface Verdict {
   provisional?: Ref;
   /** Targets of a remediation item that this attempt has found evidence for. */
   confirmed?: string[];
+  /** The page of its evidence with what the check found, where it has any. */
+  evidence?: Ref;
   /** Number of checks, and of those that had no objection. */
   checks: { passed: number; total: number };
 }

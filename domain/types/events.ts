@@ -103,6 +103,7 @@ export type TaskEvent =
       gated?: true;
       session?: CliSession;
       denied?: Denial[];
+      evidence?: Ref;
       failedCalls?: number;
       toolFailures?: ToolFailure[];
       lessons?: ShownLesson[];
@@ -151,10 +152,12 @@ export type TaskEvent =
       verdict: Verdict['outcome'];
       by?: string;
       /** Taken over from an earlier task. */
-      reused?: { task: string; result: Ref };
+      reused?: { task: string; result: Ref; evidence?: Ref };
     }
   /** A later look found that the work of an earlier task cannot be taken over: it runs. */
   | { type: 'subtask.requeued'; subtask: string; task: string; reason: string }
+  /** Records of an earlier task for a subtask that runs again. */
+  | { type: 'evidence.taken'; subtask: string; page: Ref }
   | { type: 'subtask.failed'; subtask: string; reason: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }

@@ -62,6 +62,8 @@ export interface JudgeInput extends AttemptKey {
   run: number;
   execution: Finished;
   verdict: Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files'>;
+  /** The page of the subtask's evidence. */
+  evidence?: Ref;
   before: SpentBefore;
   grant: Grant;
   /** Use of this attempt that the task had counted when it gave the grant. */
@@ -74,6 +76,8 @@ export interface JudgedResult extends SpentBefore {
   judgement: Judgement;
   /** Issues for the next attempt, and for people. */
   issues: Issue[];
+  /** The page of the subtask's evidence with what the judges dispute, where they do. */
+  evidence?: Ref;
   /** The meaning of a failed judgement. */
   failure: Failure | null;
 }

@@ -41,6 +41,8 @@ interface OutcomeFacts {
   /** An agent program's own conversation, and the actions that its own rules did not allow it. */
   session?: CliSession;
   denied?: Denial[];
+  /** The page of the subtask's evidence after this execution, where there is any. */
+  evidence?: Ref;
   /** Tool calls of an agent that failed, and which; bounded. */
   failedCalls?: number;
   toolFailures?: ToolFailure[];

@@ -10,6 +10,12 @@ import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier, WhenUncheck
 
 export type { ExecutorCall, HostKind };
 
+/** The file for the records of a subtask at the end, and whether it meets targets together with others. */
+export interface EvidenceRow {
+  ledger: string | false;
+  shared?: true;
+}
+
 /** The facts of a subtask that the rules need: when it may start, how hard to try. Its work stays in the store. */
 export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverables' | 'synthesis' | 'maxAttempts'> {
   tier: Tier;
@@ -23,6 +29,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
+  /** It owes evidence. */
+  evidence?: EvidenceRow;
   /** The reader of a result that nothing checked, where a model planned it. */
   whenUnchecked?: WhenUnchecked;
   /** Overrides the task's. */
@@ -81,7 +89,15 @@ export interface Plan {
 /** The common part of many rows. */
 export interface PackedRowKind extends Pick<
   PlanRow,
-  'tier' | 'maxAttempts' | 'synthesis' | 'commands' | 'critical' | 'isolation' | 'verification' | 'whenUnchecked'
+  | 'tier'
+  | 'maxAttempts'
+  | 'synthesis'
+  | 'commands'
+  | 'critical'
+  | 'isolation'
+  | 'verification'
+  | 'evidence'
+  | 'whenUnchecked'
 > {
   /** Places in the lists of the plan. */
   call: number;

@@ -7,6 +7,8 @@ export interface FinishedSubtask {
   verdict: Exclude<Verdict['outcome'], 'fail'>;
   /** The `DependencyResult` in the store. */
   result: Ref;
+  /** The page of its evidence, where it has any. */
+  evidence?: Ref;
 }
 
 /** The task and subtask that left files behind, and whether it worked in the workspace, where snapshots show it. */
@@ -25,6 +27,8 @@ export interface Reuse {
   /** Tasks that the earlier one continued, oldest first. */
   earlier?: string[];
   subtasks: FinishedSubtask[];
+  /** Evidence of subtasks that run again. */
+  evidence?: { id: string; page: Ref }[];
   /** The plan that a model made of the goal, in the store. */
   plan?: Ref;
 }

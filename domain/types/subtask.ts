@@ -1,4 +1,5 @@
 import type { Executor } from '../executors/kinds.ts';
+import type { EvidenceRules } from './basic/evidence.ts';
 import type { AskedCheck } from './basic/gate.ts';
 import type { FailureType } from './basic/failure-types.ts';
 
@@ -95,6 +96,8 @@ export interface Subtask {
   criteria: string[];
   requiredSections: string[];
   rules: Rule[];
+  /** The evidence that it owes. */
+  evidence?: EvidenceRules;
   diff: boolean;
   /** Does the completion contract have to match the files that changed? */
   contractCheck: 'off' | 'warn' | 'enforce';

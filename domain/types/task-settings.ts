@@ -22,6 +22,8 @@ export interface TaskSettings {
   planApproval: boolean;
   /** Nobody is asked about results of a model's plan that nothing checked. */
   allowUnchecked?: true;
+  /** The file for the records of all subtasks that name no other, at the end of a task that owes evidence. */
+  ledger?: string;
   maxParallelSubtasks: number;
   escalationPause: number;
   budget: BudgetLimits;

@@ -171,6 +171,19 @@ export function storeOptions(hostQueue: string, summary: string, maximumAttempts
   };
 }
 
+/** The ledgers of evidence: a host that is away does not keep the task from its end. */
+export function ledgerOptions({ hostQueue }: TaskSettings): ActivityOptions {
+  return {
+    taskQueue: hostQueue,
+    summary: 'write the ledgers of evidence',
+    startToCloseTimeout: 2 * reportingTime,
+    scheduleToCloseTimeout: limits.ledgerTimeout,
+    heartbeatTimeout: limits.heartbeatTimeout,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumAttempts: 3 },
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  };
+}
+
 /** Memory helps later tasks; it never keeps this one from its end. */
 export const rememberOptions: ActivityOptions = {
   summary: 'share lessons with the project',

@@ -3,6 +3,7 @@ import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
 import { beginAttempt, type Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
 import { findResumableSession } from '../../domain/attempt/find-resumable-session.ts';
+import { listSharedEvidence } from '../../domain/attempt/list-shared-evidence.ts';
 import { listInputs } from '../../domain/attempt/list-inputs.ts';
 import { takeLostExecution, takeOutcome } from '../../domain/attempt/take-outcome.ts';
 import { takeLostVerification, takeVerdict } from '../../domain/attempt/take-verdict.ts';
@@ -54,7 +55,7 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       }
     }
     if (finished === null) return;
-    const input = buildVerifyInput(run, id, begun, finished);
+    const input = { ...buildVerifyInput(run, id, begun, finished), ...shareEvidence(run, id) };
     const admitted = run.work.admit(measureJson(input));
     if (admitted !== null) await admitted;
     let verdict: Verdict | null;
@@ -72,6 +73,7 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     // Stopped by a new plan: what it used is not known, and nothing of it counts.
     if (!isCancellation(error) || !dropStale(run, id)) run.work.failWorkflowTask(error);
   } finally {
+    run.checking.delete(id);
     run.work.ended();
   }
 }
@@ -112,6 +114,7 @@ function buildJudgeInput(run: TaskRun, id: string, begun: Attempt, { judging, gr
     run: nth,
     execution,
     verdict: { outcome, issues, commands, files },
+    ...(verdict.evidence === undefined ? {} : { evidence: verdict.evidence }),
     before,
     grant,
     spent: recordOf(run.state, id)?.used ?? nothingUsed,
@@ -136,7 +139,7 @@ async function merge(
 function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInput {
   const { state } = run;
   const { attempt, step, timeout } = begun;
-  const { permit } = subtaskOf(state, id);
+  const { permit, evidence } = subtaskOf(state, id);
   const session = findResumableSession(state, id, step);
   return {
     ...buildAttemptKey(run, id, begun),
@@ -145,6 +148,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInp
     timeout,
     context: buildPromptContext(state, id),
     inputs: listInputs(state, id),
+    ...(evidence === undefined ? {} : { evidence }),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
     ...(rowOf(state, id).call.spends === true ? { agent: buildAgentInput(state, id, begun) } : {}),
@@ -175,6 +179,13 @@ function buildVerifyInput(run: TaskRun, id: string, begun: Attempt, execution: F
     ...(begun.resumeFrom.phase === 'verify' ? { again: true } : {}),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };
+}
+
+/** Targets of the task are checked with the last of the subtasks that meet them. Those that are checked at this moment did not wait for this one. */
+function shareEvidence(run: TaskRun, id: string): Pick<VerifyInput, 'shared'> {
+  const pages = listSharedEvidence(run.state, id, run.checking);
+  run.checking.add(id);
+  return pages === undefined ? {} : { shared: { pages } };
 }
 
 function verify(run: TaskRun, id: string, begun: Attempt, input: VerifyInput): Promise<Verdict> {

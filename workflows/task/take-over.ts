@@ -20,14 +20,17 @@ export async function takeOver(run: TaskRun, reuse: Reuse): Promise<void> {
     if (work === undefined) continue;
     const reason = await whyNot(run, id, { dependsOn, synthesis, dropped });
     if (reason === null) {
-      const { verdict, result } = work;
-      run.record({ type: 'subtask.completed', subtask: id, verdict, reused: { task: reuse.task, result } });
+      const { verdict, result, evidence } = work;
+      const reused = { task: reuse.task, result, ...(evidence === undefined ? {} : { evidence }) };
+      run.record({ type: 'subtask.completed', subtask: id, verdict, reused });
     } else {
       dropped.add(id);
       run.record({ type: 'subtask.requeued', subtask: id, task: reuse.task, reason });
     }
     run.publish();
   }
+  for (const { id, page } of reuse.evidence ?? [])
+    if (dropped.has(id)) run.record({ type: 'evidence.taken', subtask: id, page });
 }
 
 interface SubtaskPosition {

@@ -42,6 +42,7 @@ import { runAttempt } from './run-attempt.ts';
 import { editPlan } from './edit-plan.ts';
 import { serveMessages } from './serve-messages.ts';
 import { TaskRun } from './run/task-run.ts';
+import { writeLedgers } from './write-ledgers.ts';
 
 /**
  * The workflow `task`: a task from its plan to its end. The main loop in `runPlan` starts what may start whenever the state has changed.
@@ -69,6 +70,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
     if (!isCancellation(error)) throw error;
     const reason = clip(oneLine(takeCancelReason() ?? 'someone cancelled it'), limits.summary);
     await CancellationScope.nonCancellable(() => stopWork(run, 'the task was cancelled', reason));
+    await writeLedgers(run);
     await teach(run);
     end(run, 'cancelled', run.state.control.cancelling ?? reason);
     throw error;
@@ -76,6 +78,7 @@ export async function task(input: TaskInput, carried?: Carried | null): Promise<
   const how = ending(run.state);
   if (how === null) throw new Error('the task has not ended');
   await finishExtractions(run);
+  await writeLedgers(run);
   await teach(run);
   return finish(run, how);
 }

@@ -23,6 +23,7 @@ import type { Redactor } from '../../redact/redactor.ts';
 import { isSystemError } from '../../system/system-error.ts';
 import type { AttemptExecution } from '../../attempt/attempt-execution.ts';
 import { keepImages, outcomeOfAgent, suspended, buildAgentFacts, type AgentFacts } from './agent-outcome.ts';
+import { AgentEvidence } from './agent-evidence.ts';
 import type { AgentPorts, ExecutionParts } from '../../attempt/execution-parts.ts';
 import { ownConversation } from './conversation-of-attempt.ts';
 import { openToolContext } from './open-tool-context.ts';
@@ -38,6 +39,7 @@ export class AgentExecution implements AttemptExecution {
   readonly #owned: OwnedRecord;
   readonly #redactor: Redactor;
   readonly #owner: ConversationOwner;
+  readonly #evidence: AgentEvidence;
   readonly #refusals: { tool: string; why: string }[] = [];
   readonly #repositories: RepositoryChange[] = [];
 
@@ -47,6 +49,7 @@ export class AgentExecution implements AttemptExecution {
     this.#redactor = parts.secrets.redactor(parts.attempt.variables);
     const redact = (text: string): string => redactKnownSecrets(this.#redactor.text(text));
     this.#owner = ownConversation({ ...parts, redact });
+    this.#evidence = new AgentEvidence({ ...parts, redact });
   }
 
   /** Nothing of the conversation is lost: it continues, and its record says that it was cut off. */
@@ -116,6 +119,7 @@ export class AgentExecution implements AttemptExecution {
         timeout: input.timeout,
         ceiling: buildCeiling(agent),
         resume: agent.resume,
+        notesBefore: await this.#evidence.lastNumber(),
         onLine: (line) => live.note({ line }),
         onRefusal: (tool, why) => this.#noteRefusal(tool, why),
         ...(watch === undefined ? {} : { watch }),
@@ -184,7 +188,8 @@ export class AgentExecution implements AttemptExecution {
       hasNetwork: this.#parts.attempt.sandbox.network,
     });
     this.#owned.note({ used: facts.used });
-    return facts;
+    const evidence = await this.#evidence.keep(log);
+    return evidence === undefined ? facts : { ...facts, evidence };
   }
 
   #noteRefusal(tool: string, why: string): void {

@@ -30,6 +30,7 @@ export type AgentFacts = Pick<
   | 'refusals'
   | 'repositories'
   | 'gated'
+  | 'evidence'
   | 'failedCalls'
   | 'toolFailures'
   | 'lessons'

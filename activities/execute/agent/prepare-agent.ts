@@ -13,6 +13,7 @@ import type { Store } from '../../store/store.ts';
 import type { ToolRegistry } from '../../tools/common/tool-registry.ts';
 import { systemPrompt } from '../../prompts/system-prompt.ts';
 import { loadNotes } from '../../pages/load-notes.ts';
+import { loadPromptEvidence } from '../../evidence/prompt-evidence.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import type { AgentAttempt } from '../../attempt/attempt.ts';
 
@@ -67,7 +68,19 @@ export async function prepareAgent(
   const compactor = routeModel(models, { role: 'compactor', tier: input.tier });
   const dependencies = await fromStore('The result of a dependency', () => loadResults(store, input.inputs));
   const notes = await fromStore("The project's notes", () => loadNotes(store, projectNotes));
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies, lessons });
+  const evidence = await fromStore('The evidence of the task', () =>
+    loadPromptEvidence(store, { subtask, input, folder: attempt.workspace }),
+  );
+  const { context: promptContext } = input;
+  const prompt = buildPrompt({
+    goal,
+    subtask,
+    attempt: input.attempt,
+    context: promptContext,
+    dependencies,
+    lessons,
+    evidence,
+  });
   const state = agentState({ subtaskId: subtask.id, attempt: input.attempt, brief: agent.brief, readRoots });
   return {
     system: redact(systemPrompt('executor', {}, prompts)),

@@ -16,8 +16,10 @@ import type { ProgramOptions } from '../../programs/run-program.ts';
 import type { AttemptPaths } from '../../home/home-layout.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { Secrets } from '../../redact/secrets.ts';
+import { loadPromptEvidence } from '../../evidence/prompt-evidence.ts';
 import { loadResults } from '../../pages/load-results.ts';
 import {
+  evidenceFile,
   inputsFile,
   inputsVariable,
   resultFile,
@@ -67,6 +69,7 @@ export async function prepareProgram(
     ...named,
     ...heddleVariables(attempt),
     [inputsVariable]: inputs,
+    HEDDLE_EVIDENCE_FILE: evidenceFile(scratch),
   };
   const results = resultFile(scratch);
   const promptFile = executor.prompt === 'file' ? { promptFile: join(scratch, 'prompt.txt') } : {};
@@ -83,7 +86,9 @@ export async function prepareProgram(
     resultFile: results,
     redactor: parts.redactor,
   };
-  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context: input.context, dependencies, lessons });
+  const evidence = await loadPromptEvidence(parts.store, { subtask, input, folder: workspace });
+  const { context } = input;
+  const prompt = buildPrompt({ goal, subtask, attempt: input.attempt, context, dependencies, lessons, evidence });
   switch (executor.prompt) {
     case 'stdin':
       return { ...common, env, stdin: prompt };

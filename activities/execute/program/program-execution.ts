@@ -9,7 +9,7 @@ import { addUsed, usedBy } from '../../../domain/llm/usage.ts';
 import { handedOver } from '../../attempt/live-execution.ts';
 import type { Interrupted } from '../../attempt/open-attempt.ts';
 import type { OwnedRecord } from '../../attempt/owned-record.ts';
-import { inputsFile, inputsVariable, removeOtherScratch } from '../../attempt/attempt-scratch.ts';
+import { inputsFile, inputsVariable, removeOtherScratch, scratchFolder } from '../../attempt/attempt-scratch.ts';
 import { explainStart } from '../../programs/explain-start.ts';
 import type { NotStarted } from '../../programs/explain-start.ts';
 import { readIdentity } from '../../programs/process-identity.ts';
@@ -25,6 +25,7 @@ import { contractTail, describeCrash, describeNotStarted, describeRun, readRun }
 import type { Facts } from './describe-execution.ts';
 import { buildOutcome, buildOutcomeFacts } from './describe-outcome.ts';
 import { prepareProgram } from './prepare-program.ts';
+import { keepProgramEvidence } from './program-evidence.ts';
 import type { Prepared } from './prepare-program.ts';
 import { computePlanWait } from './plan-wait.ts';
 import { asTransient } from '../../temporal/transient-failure.ts';
@@ -96,16 +97,26 @@ export class ProgramExecution implements AttemptExecution {
     });
   }
 
-  async #close(facts: Facts): Promise<Outcome> {
+  async #close(facts: Facts, run = this.#owned.record.run): Promise<Outcome> {
     this.#count(facts);
     const came = buildOutcome(facts, this.#owned.record, this.#parts.attempt.input.timeout);
-    const outcome = this.#gated ? { ...came, gated: true as const } : came;
+    const evidence = await this.#keepEvidence(run);
+    const outcome = { ...came, ...(this.#gated ? { gated: true as const } : {}), ...evidence };
     const waiting = outcome.kind === 'failed' ? this.#waitForPlan(facts, outcome) : undefined;
     if (waiting !== undefined) return this.#owned.end(waiting);
     const transient = outcome.kind === 'failed' ? asTransient(facts, outcome) : undefined;
     if (transient === undefined) return this.#owned.end(outcome);
     await this.#owned.finish({ state: 'waiting' });
     throw transient;
+  }
+
+  /** Keeps the records that the program wrote. A person who operates the worker reads about lines that hold none. */
+  async #keepEvidence(run: string): Promise<Pick<Outcome, 'evidence'>> {
+    const { attempt, store, root, secrets } = this.#parts;
+    const parts = { store, root, environment: secrets.environment, redact: (text: string) => this.#redact(text) };
+    const { evidence, trouble } = await keepProgramEvidence(parts, attempt, scratchFolder(this.#owned.paths, run));
+    if (trouble !== undefined) this.#owned.warn(trouble);
+    return evidence === undefined ? {} : { evidence };
   }
 
   /** Somebody has ended the task; what it used until then still counts. */

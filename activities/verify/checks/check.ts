@@ -1,4 +1,5 @@
 import type { Checks, Issue } from '../../../domain/types/attempt.ts';
+import type { EvidencePage, EvidenceRecord } from '../../../domain/types/basic/evidence.ts';
 import type { Finished } from '../../../domain/types/outcome.ts';
 import type { FileState, Stamp } from '../../../domain/types/basic/ref.ts';
 import type { Content } from '../files/read-file.ts';
@@ -20,10 +21,24 @@ export interface CheckSubject {
   execution: Finished;
   /** A model did the work: a deliverable that it left as it was shows nothing of what it claims. */
   byModel?: boolean;
+  /** The evidence that it has and owes; absent where there is none. */
+  evidence?: EvidenceSubject;
   /** Deliverables as they were before the attempt; null: nobody knows. */
   before: Stamp[] | null;
   /** Tells whether anything in the workspace changed since the attempt began; absent where nobody knows. */
   hasChanged?: (root: string) => Promise<boolean>;
+}
+
+/** The evidence of a subtask as the check looks at it. */
+export interface EvidenceSubject {
+  task: string;
+  subtask: string;
+  attempt: number;
+  page: EvidencePage;
+  /** Records that its text may cite: its own, and those that its dependencies hand down. */
+  citable: readonly EvidenceRecord[];
+  /** Records of all subtasks that meet targets of the task together; absent where others will be checked later. */
+  shared?: readonly EvidenceRecord[];
 }
 
 /** A file whose content the checks read. */

@@ -96,6 +96,14 @@ export class Journal {
     return this.#database.prepare(query).all(task, subtask, attempt).map(toMark);
   }
 
+  /** The first of some tasks. */
+  firstMark(tasks: readonly string[]): JournalMark | undefined {
+    const find = this.#database.prepare('SELECT * FROM marks WHERE task = ? AND undo = 0 ORDER BY seq LIMIT 1');
+    const rows = tasks.map((task) => find.get(task)).filter((row) => row !== undefined);
+    const marks = rows.map(toMark);
+    return marks.sort((a, b) => a.seq - b.seq)[0];
+  }
+
   /** Both ends included. */
   marksBetween(first: number, last: number): JournalMark[] {
     return this.#database

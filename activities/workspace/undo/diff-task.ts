@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { activityLimits } from '../../limits/activity-limits.ts';
 import type { ChangedFile, TaskDiff } from '../../../domain/types/basic/workspace.ts';
 import { gitMode, nothing, parseEntry, type EntryText } from '../git/entry.ts';
-import { findPathHistories, listGaps, type FoundPathHistory } from './find-path-histories.ts';
+import { listGaps, type FoundPathHistory } from './find-path-histories.ts';
+import { findHistoriesNow } from './find-histories-now.ts';
 import type { WorkspaceSubject } from '../../../domain/types/basic/workspace.ts';
 import { checkStillThere, checkSubtask, explained, findTaskWorkspace } from '../snapshots/find-workspace.ts';
 import { Journal } from '../snapshots/journal.ts';
-import { loadHistory } from './load-history.ts';
 import { showPath, type PathKey } from '../git/path-key.ts';
 import { joinZero } from '../git/run-git.ts';
 import type { ShadowRepository } from '../git/shadow-repository.ts';
-import { snapshotNow, type SnapshotParts } from '../snapshots/snapshots.ts';
+import type { SnapshotParts } from '../snapshots/snapshots.ts';
 import { withWorkspaceLock } from '../snapshots/workspace-lock.ts';
 
 export interface DiffOptions {
@@ -73,26 +73,13 @@ const about = ({ workspace }: ShadowRepository, { task, subtask }: WorkspaceSubj
 });
 
 async function diffNow(repository: ShadowRepository, subject: WorkspaceSubject, deadline: number): Promise<DiffAnswer> {
-  const journal = Journal.open(repository.folder);
-  try {
-    const runs = journal.open().some(({ writer }) => writer.task === subject.task && !writer.undo);
-    const now = runs ? await snapshotNow(repository, deadline) : undefined;
-    if (now !== undefined) journal.add([], [now.meta], now.state);
-    const history = await loadHistory(repository, journal, {
-      task: subject.task,
-      ...(now === undefined ? {} : { now }),
-      deadline,
-    });
-    const { pathHistories, outside, changedByOthers } = await findPathHistories(repository, history, subject, deadline);
-    pathHistories.sort((a, b) => (a.path < b.path ? -1 : 1));
-    const { patch, counts } = await comparePaths(repository, pathHistories, deadline);
-    const files = pathHistories.map((pathHistory) => describe(pathHistory, subject, counts.get(pathHistory.path)));
-    const repositories = journal.repositories(subject.task, subject.subtask);
-    const gaps = listGaps(history, subject);
-    return { diff: { ...about(repository, subject), files, gaps, outside, changedByOthers, repositories }, patch };
-  } finally {
-    journal.close();
-  }
+  const histories = await findHistoriesNow(repository, subject, deadline);
+  const { history, repositories, pathHistories, outside, changedByOthers } = histories;
+  pathHistories.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const { patch, counts } = await comparePaths(repository, pathHistories, deadline);
+  const files = pathHistories.map((pathHistory) => describe(pathHistory, subject, counts.get(pathHistory.path)));
+  const gaps = listGaps(history, subject);
+  return { diff: { ...about(repository, subject), files, gaps, outside, changedByOthers, repositories }, patch };
 }
 
 function describe(pathHistory: FoundPathHistory, { task }: WorkspaceSubject, counts: Counts | undefined): ChangedFile {

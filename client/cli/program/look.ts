@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { EvidenceOptions } from '../commands/evidence-command.ts';
 import type { LogsOptions } from '../commands/logs-command.ts';
 import type { ReportOptions } from '../commands/report-command.ts';
 import { wholeNumber, type ProgramOptions } from './arguments.ts';
@@ -26,6 +27,16 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .option('--transcript', 'print the whole conversations of agents instead')
     .action(async (task: string, subtask: string | undefined, given: LogsOptions) =>
       onExit(await (await import('../commands/logs-command.ts')).logsCommand(context, task, subtask, given)),
+    );
+  program
+    .command('evidence')
+    .description('print the claims of a task with their sources, and how well each is supported')
+    .argument('<task>')
+    .argument('[subtask]')
+    .option('--csv', 'print the records as CSV')
+    .option('--missing', 'print only the targets without enough records')
+    .action(async (task: string, subtask: string | undefined, given: EvidenceOptions) =>
+      onExit(await (await import('../commands/evidence-command.ts')).evidenceCommand(context, task, subtask, given)),
     );
   program
     .command('report')

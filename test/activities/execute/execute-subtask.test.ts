@@ -128,6 +128,7 @@ describe('what a program receives', () => {
       HEDDLE_THINKING: '1',
       HEDDLE_IDEMPOTENCY_KEY: 'key-1',
       HEDDLE_INPUTS_FILE: expect.stringMatching(/^\/.*inputs\.json$/) as string,
+      HEDDLE_EVIDENCE_FILE: expect.stringMatching(/^\/.*evidence\.jsonl$/) as string,
     });
   });
 

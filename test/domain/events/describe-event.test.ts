@@ -281,6 +281,7 @@ const types: Record<TaskEvent['type'], boolean> = {
   'repository.changed': true,
   'attempt.rejected': false,
   'subtask.retried': false,
+  'evidence.taken': false,
   'budget.raised': false,
   'task.finishing': false,
   'task.started': true,

@@ -24,6 +24,8 @@ export class TaskRun implements RunningTask {
   readonly inbox: Inbox;
   readonly size = new RunSize();
   readonly carryOver = new CarryOver();
+  /** Subtasks whose evidence is checked now: a new run begins only when there is none. */
+  readonly checking = new Set<string>();
   private readonly alarm = new Alarm(() => (this.waking.changed = true));
   private readonly news = new News();
   private readonly display = new StateDisplay();
