@@ -1,12 +1,13 @@
 import { Context } from '@temporalio/activity';
 
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
+import { disputeEvidence } from '../../domain/evidence/dispute.ts';
 import { countVotes, type Ballot } from '../../domain/judges/count-votes.ts';
 import { judgedFailure, judgedIssues } from '../../domain/judges/judged-issues.ts';
 import { judgeRequest, judgeValues, listLenses } from '../../domain/judges/judge-prompt.ts';
 import { findLiteralClaim } from '../../domain/judges/placeholder-claim.ts';
 import type { Verdict } from '../../domain/types/attempt.ts';
-import type { JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/types/judgement.ts';
+import type { JudgedResult, JudgeInput, Judgement, JudgeOutcome, Lens } from '../../domain/types/judgement.ts';
 import type { Model } from '../../domain/types/llm.ts';
 import type { Suspended } from '../../domain/types/outcome.ts';
 import type { Subtask, Voting } from '../../domain/types/subtask.ts';
@@ -22,6 +23,7 @@ import { RequestLedger } from '../llm/requests/request-ledger.ts';
 import { RequestSpending } from '../llm/requests/request-spending.ts';
 import type { Store } from '../store/store.ts';
 import { isSystemError } from '../system/system-error.ts';
+import { loadEvidence, storeEvidence } from '../evidence/pages.ts';
 import { outputForm, systemPrompt } from '../prompts/system-prompt.ts';
 import { definitionFrom, type Definition } from '../pages/plan-pages.ts';
 import { lostWork } from '../verify/lost-work.ts';
@@ -95,7 +97,21 @@ async function judge(
   const issues = judgedIssues(judgement, looked);
   const { criteria } = subtask;
   const failure = judgement.outcome === 'fail' ? judgedFailure(judgement, issues, { ballots: looked, criteria }) : null;
-  return { kind: 'judged', judgement, issues, failure, ...spent };
+  return { kind: 'judged', judgement, issues, failure, ...spent, ...(await dispute(parts.store, input, looked)) };
+}
+
+/** Records that judges find wanting are disputed, and what else they miss becomes a target, for the next attempt and for people. */
+async function dispute(
+  store: JudgeParts['store'],
+  { evidence, subtaskId }: JudgeInput,
+  ballots: readonly Ballot[],
+): Promise<Pick<JudgedResult, 'evidence'>> {
+  const counted = ballots.filter(({ isContradicted }) => isContradicted !== true);
+  const texts = counted.flatMap(({ reading }) => reading?.missingEvidence ?? []);
+  if (texts.length === 0) return {};
+  const page = disputeEvidence(await loadEvidence(store, evidence, subtaskId), texts);
+  const kept = await storeEvidence(store, page);
+  return kept === undefined ? {} : { evidence: kept };
 }
 
 /** Kept once judges were asked at all. */

@@ -1,5 +1,6 @@
 import { planLimits } from '../input/limits.ts';
 import { explainIssues } from '../schema/issues.ts';
+import { findPhaseProblems } from './evidence-phases.ts';
 import { builtInNames, findNameProblems, type KnownNames } from './names.ts';
 import type { PlanProblem } from '../input/problem.ts';
 import { valueAt } from '../input/problem.ts';
@@ -22,6 +23,7 @@ export function parsePlan(value: unknown, names: KnownNames | 'later' = builtInN
     ...problems.filter((problem) => !isEmptyPlan(problem, value)),
     ...(names === 'later' ? [] : findNameProblems(value, names, misspelt)),
     ...topologyProblems(value, misspelt, names === 'later' || names.plans),
+    ...findPhaseProblems(value),
   ];
   if (parsed.success && listed.length === 0) return { ok: true, plan: parsed.data };
   return { ok: false, problems: listed.slice(0, planLimits.problems) };

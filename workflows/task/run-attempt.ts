@@ -3,7 +3,7 @@ import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
 import { beginAttempt, type Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
 import { findResumableSession } from '../../domain/attempt/find-resumable-session.ts';
-import { listSharedEvidence } from '../../domain/attempt/list-shared-evidence.ts';
+import { listSharedEvidence } from '../../domain/views/list-shared-evidence.ts';
 import { listInputs } from '../../domain/attempt/list-inputs.ts';
 import { takeLostExecution, takeOutcome } from '../../domain/attempt/take-outcome.ts';
 import { takeLostVerification, takeVerdict } from '../../domain/attempt/take-verdict.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { EvidenceOptions } from '../commands/evidence-command.ts';
+import type { EvidenceOptions } from '../commands/evidence/evidence-command.ts';
 import type { LogsOptions } from '../commands/logs-command.ts';
 import type { ReportOptions } from '../commands/report-command.ts';
 import { wholeNumber, type ProgramOptions } from './arguments.ts';
@@ -36,7 +36,9 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .option('--csv', 'print the records as CSV')
     .option('--missing', 'print only the targets without enough records')
     .action(async (task: string, subtask: string | undefined, given: EvidenceOptions) =>
-      onExit(await (await import('../commands/evidence-command.ts')).evidenceCommand(context, task, subtask, given)),
+      onExit(
+        await (await import('../commands/evidence/evidence-command.ts')).evidenceCommand(context, task, subtask, given),
+      ),
     );
   program
     .command('report')

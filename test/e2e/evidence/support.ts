@@ -1,3 +1,5 @@
+import { rootOfStore } from '../../../activities/home/home-layout.ts';
+import { undoTask } from '../../../activities/workspace/undo/undo-task.ts';
 import { loadPages } from '../../../client/evidence/load-evidence.ts';
 import type { TaskHandle } from '../../../client/index.ts';
 import type { EvidencePage } from '../../../domain/types/basic/evidence.ts';
@@ -13,4 +15,10 @@ export async function pagesOf({ storeFolder }: Rig, task: TaskHandle): Promise<E
     stored: (ref: Parameters<typeof readStored>[1]) => readStored(storeFolder, ref),
   };
   return (await loadPages(handle, { status, attempts })).pages;
+}
+
+/** Takes back what a task changed, as `heddle undo` does. */
+export async function undoHere({ storeFolder }: Rig, { id }: Pick<TaskHandle, 'id'>): Promise<void> {
+  const parts = { root: rootOfStore(storeFolder), environment: { PATH: process.env['PATH'] ?? '' } };
+  await undoTask(parts, { task: id, subtask: null }, { ended: true });
 }

@@ -1,12 +1,12 @@
-import { formatCsv } from '../../../domain/evidence/ledger-csv.ts';
-import { describeEvidence, loadPages } from '../../evidence/load-evidence.ts';
-import { formatEvidence, formatMissing } from '../../evidence/evidence-text.ts';
-import { formatMissing as formatGap } from '../../follow/format-missing.ts';
-import { checkSubtask } from '../../start/check-subtask.ts';
-import { askToLook } from '../../tasks/ask-to-look.ts';
-import type { Context } from '../shared/context.ts';
-import { exits } from '../shared/exit-codes.ts';
-import { withTask } from './find-task.ts';
+import { formatCsv } from '../../../../domain/evidence/ledger-csv.ts';
+import { describeEvidence, loadPages } from '../../../evidence/load-evidence.ts';
+import { formatEvidence, formatMissing } from '../../../evidence/evidence-text.ts';
+import { formatMissing as formatGap } from '../../../follow/format-missing.ts';
+import { checkSubtask } from '../../../start/check-subtask.ts';
+import { askToLook } from '../../../tasks/ask-to-look.ts';
+import type { Context } from '../../shared/context.ts';
+import { exits } from '../../shared/exit-codes.ts';
+import { withTask } from '../find-task.ts';
 
 export interface EvidenceOptions {
   csv?: boolean;
