@@ -83,5 +83,7 @@ export const inbox = z.object({
   silent: z.array(z.object({ taskId: z.string(), problem })),
 });
 
+export type Inbox = z.infer<typeof inbox>;
+
 /** The questions of one task. */
 export const decisionList = z.object({ items: z.array(card) });

@@ -27,12 +27,16 @@ export const answeredBatch = z.object({
   ),
 });
 
+export type AnsweredBatch = z.infer<typeof answeredBatch>;
+
 /** The problems of a plan, and its graph as far as it can be read. */
 export const checkedPlan = z.object({
   ok: z.boolean(),
   problems: z.array(problem.extend({ path: z.array(z.union([z.string(), z.number()])) })),
   subtasks: z.array(z.object({ id: z.string(), dependsOn: z.array(z.string()) })),
 });
+
+export type CheckedPlan = z.infer<typeof checkedPlan>;
 
 /** The work that a retry takes over, what runs again, and what is checked first. */
 export const retryPlan = z.object({

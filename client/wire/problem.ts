@@ -32,3 +32,5 @@ export const refusal = z.object({
 });
 
 export type Refusal = z.infer<typeof refusal>;
+
+export type GivenAnswer = z.infer<typeof givenAnswer>;

@@ -38,6 +38,8 @@ export const diff = z.object({
   ),
 });
 
+export type TaskDiff = z.infer<typeof diff>;
+
 /** The files that an undo brought back, as `heddle undo --json` prints them. */
 export const undone = z.object({
   taskId: z.string(),

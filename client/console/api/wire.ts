@@ -1,92 +1,37 @@
 import type { AttemptView } from '../../../domain/types/attempt-view.ts';
+import type { Card as WireCard, Inbox } from '../../wire/decision.ts';
+import type { AnsweredBatch, CheckedPlan } from '../../wire/outcomes.ts';
+import type { GivenAnswer } from '../../wire/problem.ts';
 import type { Me, Role } from '../../wire/session.ts';
 import type { Task, TaskRow } from '../../wire/task.ts';
+import type { TaskDiff } from '../../wire/work.ts';
 import type { Decision, DecisionOption, OptionId, OptionValue } from '../../../domain/types/decision.ts';
 import type { LoggedEvent } from '../../../domain/types/events.ts';
-import type { ModelUse } from '../../../domain/types/agent.ts';
-import type { BudgetKey } from '../../../domain/types/basic/budget.ts';
-import type { ChangedFile, OthersFile, OutsideFile, SnapshotGap } from '../../../domain/types/basic/workspace.ts';
 
-export type {
-  AttemptView,
-  ChangedFile,
-  Decision,
-  DecisionOption,
-  LoggedEvent,
-  Me,
-  OptionId,
-  OptionValue,
-  Role,
-  TaskRow,
-};
+export type { AttemptView, Decision, DecisionOption, LoggedEvent, Me, OptionId, OptionValue, Role, TaskRow };
 
-export interface InboxItem {
-  taskId: string;
-  goal: string;
-  id: string;
-  kind: Decision['kind'];
-  subtask: string | null;
-  problem: string;
-  openedAt: string;
-}
-
-export interface GivenAnswer {
-  option: OptionId;
-  by: string | null;
-  at: string;
-  source: 'person' | 'policy' | 'standing';
-}
+export type { AnsweredBatch, CheckedPlan, GivenAnswer, TaskDiff };
 
 /** A task that did not answer, and why. */
-export interface SilentTask {
-  taskId: string;
-  problem: { code: string; message: string };
-}
+export type SilentTask = Inbox['silent'][number];
 
 /** A question with the task that it belongs to; an answered one has its answer. */
-export type Card = Decision & {
-  taskId: string;
-  goal: string;
-  project?: string | null;
-  answer?: GivenAnswer;
-};
+export type Card = Decision & Pick<WireCard, 'taskId' | 'goal' | 'answer'>;
+
+/** A question as the stream tells it. */
+export type InboxItem = Pick<Card, 'taskId' | 'goal' | 'id' | 'kind' | 'subtask' | 'problem' | 'openedAt'>;
 
 export type SubtaskRow = Task['subtasks'][number];
-
-export type Budget = Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
-
+export type Budget = Task['budget'];
 export type ActivityLine = Task['activity'][number];
 
-export interface TaskView {
-  id: string;
-  state: string;
-  goal: string;
-  summary: string;
-  project: string | null;
-  host: string | null;
-  workspace: string | null;
-  planVersion: number;
-  startedAt: string;
-  endedAt: string | null;
-  code: string | null;
-  subtasks: SubtaskRow[];
-  decisions: Decision[];
-  budget: Budget;
-  planner?: ModelUse[];
-  lastEventId: number;
-  by?: string | null;
-  activity?: ActivityLine[];
-  links?: { webUi?: string | null };
-}
+/** A status of the stream has no links, no lines and no starter. */
+export type TaskView = Omit<Task, 'decisions' | 'by' | 'activity' | 'links'> & { decisions: Decision[] } & Partial<
+    Pick<Task, 'by' | 'activity' | 'links'>
+  >;
 
-/** The parts of a task that changed. */
-export interface TaskChange {
-  state: string;
-  summary: string;
-  subtasks: SubtaskRow[];
-  decisions: string[];
-  budget: Budget;
-}
+/** The parts of a task that changed; its open questions by their ids. */
+export type TaskChange = Pick<Task, 'state' | 'summary' | 'subtasks' | 'budget'> & { decisions: string[] };
 
 export interface Paged<Item> {
   items: Item[];
@@ -113,26 +58,7 @@ export interface PlanFile {
   [key: string]: unknown;
 }
 
-export interface PlanProblem {
-  code: string;
-  message: string;
-  where?: string;
-  hint?: string;
-  path?: (string | number)[] | string;
-}
+type WireProblem = CheckedPlan['problems'][number];
 
-export interface CheckedPlan {
-  ok: boolean;
-  problems: PlanProblem[];
-  subtasks: { id: string; dependsOn: string[] }[];
-}
-
-export interface TaskDiff {
-  taskId: string;
-  subtask: string | null;
-  workspace: string | null;
-  files: ChangedFile[];
-  gaps: SnapshotGap[];
-  outside: OutsideFile[];
-  changedByOthers?: OthersFile[];
-}
+/** A problem of a plan, which the page itself may have found, or of a request, which has no path. */
+export type PlanProblem = Omit<WireProblem, 'code' | 'path'> & { code: string } & Partial<Pick<WireProblem, 'path'>>;

@@ -4,6 +4,7 @@ import { announce, showToast } from '../core/announce.ts';
 import { useKeys } from '../core/keys.ts';
 import { hrefOf, navigate, place } from '../core/router.ts';
 import { mayDecide } from '../core/session.ts';
+import { projectOf } from '../live/board.ts';
 import { Failure } from '../parts/failure.tsx';
 import { formatClock, formatList } from '../parts/format.ts';
 import { signOfQuestion } from '../parts/state.ts';
@@ -153,8 +154,10 @@ function Head({ card }: { card: Card }) {
   );
 }
 
-const InProject = ({ card: { project } }: { card: Card }) =>
-  typeof project === 'string' ? <span>{project}</span> : null;
+function InProject({ card: { taskId } }: { card: Card }) {
+  const project = projectOf(taskId);
+  return project === null ? null : <a href={hrefOf.project(project)}>{project}</a>;
+}
 
 /** Subtasks that wait behind this one. */
 function Behind({ card }: { card: Card }) {

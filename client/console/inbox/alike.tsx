@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { post } from '../api/call.ts';
 import { explainError } from '../api/api-error.ts';
-import type { Card, GivenAnswer, OptionId } from '../api/wire.ts';
+import type { AnsweredBatch, Card, OptionId } from '../api/wire.ts';
 import { showToast } from '../core/announce.ts';
 import { useKeys } from '../core/keys.ts';
 import { hrefOf, navigate } from '../core/router.ts';
@@ -124,12 +124,7 @@ function SameAnswer({ first, list }: { first: Card; list: readonly Card[] }) {
   );
 }
 
-interface SentAnswer {
-  taskId: string;
-  decisionId: string;
-  ok: boolean;
-  error?: { message: string; answer?: GivenAnswer };
-}
+type SentAnswer = AnsweredBatch['items'][number];
 
 /** An answer for good reaches all open questions of a task that are alike, so it may be there before its own turn comes. */
 const isAnswered = ({ ok, error }: SentAnswer, option: OptionId): boolean =>
@@ -146,7 +141,7 @@ async function answerAll(list: readonly Card[], draft: Draft): Promise<string[]>
     ...(text.trim() === '' ? {} : { instruction: text.trim() }),
     ...(forGood ? { scope: 'signature' } : {}),
   }));
-  const { items } = await post<{ items: SentAnswer[] }>('/decisions', { answers });
+  const { items } = await post<AnsweredBatch>('/decisions', { answers });
   const sent = items.filter((item) => isAnswered(item, option));
   for (const { taskId, decisionId } of sent) dropQuestion(`${taskId}/${decisionId}`);
   if (sent.length > 0) showToast(`Answered ${formatCount(sent.length, 'question')}`);

@@ -18,6 +18,7 @@ export const inbox = computed(() =>
 );
 export const openTasks = computed(() => [...rows.value.values()].filter(({ endedAt }) => endedAt === null));
 export const taskRows = computed(() => rows.value);
+export const projectOf = (task: string): string | null => rows.value.get(task)?.project ?? null;
 
 /** Whole cards of open questions, for the lines of the inbox; read when the set of questions changes. */
 export const cards = signal<ReadonlyMap<string, Card>>(new Map());

@@ -103,7 +103,9 @@ function List({ filter, project, text }: { filter: FilterName; project: string; 
   };
   if (value === undefined)
     return error === undefined ? <p class="quiet">Reading the tasks…</p> : <Failure error={error} />;
-  if (items.length === 0) return <p class="quiet nothing">No task is like this.</p>;
+  const isWhole = filter === 'all' && project === '' && text === '';
+  if (items.length === 0)
+    return <p class="quiet nothing">{isWhole ? 'There is no task yet.' : 'No task is like this.'}</p>;
   return (
     <>
       <ul class="rows">
