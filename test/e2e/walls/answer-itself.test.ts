@@ -11,17 +11,17 @@ import { needsSandbox } from './support-walls.ts';
 /** Tries the API by every way that a program has: no token, a guessed one, the home's own key, a session, another host's name. */
 const attack = (origin: string, home: string, task: string): string => `
 import { readFileSync } from 'node:fs';
-const said = [];
+const tries = [];
 const read = (path) => { try { return readFileSync(path, 'utf8').trim(); } catch (error) { return error.code; } };
 const key = read('${home}/run/console-key');
-said.push(['key', key.startsWith('hdl_') ? 'read' : key]);
+tries.push(['key', key.startsWith('hdl_') ? 'read' : key]);
 const ask = async (name, path, body, headers) => {
   try {
     const answer = await fetch('${origin}/api/v1' + path, {
       method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers },
     });
-    said.push([name, answer.status]);
-  } catch { said.push([name, 'unreachable']); }
+    tries.push([name, answer.status]);
+  } catch { tries.push([name, 'unreachable']); }
 };
 const path = '/tasks/${task}/decisions/asks-1';
 const yes = { option: 'skip' };
@@ -33,7 +33,7 @@ await ask('signal', path, { ...yes, delivery: 'signal' }, {});
 await ask('session', '/session', { token: key }, {});
 await ask('code', '/session', { code: 'a' }, {});
 await ask('proxy', path, yes, { 'x-forwarded-for': '127.0.0.1', forwarded: 'for=127.0.0.1' });
-console.log(JSON.stringify(said));
+console.log(JSON.stringify(tries));
 `;
 
 test(
@@ -71,12 +71,12 @@ test(
       },
       90_000,
     );
-    const told = requests.map(({ text }) => text).join('\n');
-    const said = JSON.parse((/\[\[.*?\]\]/.exec(told.replaceAll('\\"', '"')) ?? ['[]'])[0]) as [
+    const prompts = requests.map(({ text }) => text).join('\n');
+    const tries = JSON.parse((/\[\[.*?\]\]/.exec(prompts.replaceAll('\\"', '"')) ?? ['[]'])[0]) as [
       string,
       string | number,
     ][];
-    expect(said.map(([name]) => name)).toEqual([
+    expect(tries.map(([name]) => name)).toEqual([
       'key',
       'nobody',
       'guess',
@@ -87,7 +87,7 @@ test(
       'code',
       'proxy',
     ]);
-    const [[, key] = [], ...answers] = said;
+    const [[, key] = [], ...answers] = tries;
     expect(key).not.toBe('read');
     for (const [name, answer] of answers)
       expect([name, [401, 422, 'unreachable'].includes(answer)]).toEqual([name, true]);
