@@ -8,6 +8,7 @@ import { createKeepEvidence } from './execute/keep-evidence.ts';
 import { createComposeCall } from './execute/compose-call.ts';
 import { createFinishTask } from './evidence/finish-task.ts';
 import { createPages } from './pages/pages.ts';
+import { createRevertAttempt } from './execute/revert-attempt.ts';
 import { createExecuteSubtask } from './execute/execute-subtask.ts';
 import { createModels } from './llm/create-models.ts';
 import type { ProviderCall } from './llm/ports/model.ts';
@@ -91,6 +92,7 @@ export function createHostActivities(parts: HostParts): HostActivities & Compose
     finishTask: withHeartbeat(withSecrets((secrets) => createFinishTask({ store, root, secrets }))),
     judgeSubtask: withHeartbeat(withSecrets((secrets) => createJudgeSubtask({ store, root, secrets, models }))),
     mergeSubtask: withHeartbeat(withSecrets((secrets) => createMergeSubtask({ store, root, secrets }))),
+    revertAttempt: withHeartbeat(withSecrets((secrets) => createRevertAttempt({ root, secrets }))),
     storePage: withHeartbeat(storePage),
     readPage: withHeartbeat(readPage),
   };

@@ -20,9 +20,12 @@ export async function loadResults(store: Pick<Store, 'get'>, inputs: readonly In
   const results: DependencyResult[] = [];
   // One after the other: thousands of files opened at once would exceed what a process may have open.
   for (const { id, status, notes, result } of inputs) {
-    results.push(
-      result === null ? { id, status, notes, deliverables: [], preview: '' } : await loadResult(store, result),
-    );
+    if (result === null) results.push({ id, status, notes, deliverables: [], preview: '' });
+    else {
+      const loaded = await loadResult(store, result);
+      // The task knows best: what was kept although it did not pass is not whole, whatever its program said.
+      results.push(status === 'partial' ? { ...loaded, status } : loaded);
+    }
   }
   return results;
 }

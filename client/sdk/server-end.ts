@@ -122,6 +122,7 @@ export function statusOfServer(
     subtasks: [],
     decisions: [],
     budget: {},
+    remediations: [],
     lastEventId: 0,
   };
   const reason = `${end.reason}; no worker is responding, so its subtasks are not known`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StatusView, SubtaskView } from '../../domain/views/task-status.ts';
+import type { StatusView, RemediationView, SubtaskView } from '../../domain/views/task-status.ts';
 import { decision } from './decision.ts';
 
 export const taskStates = ['planning', 'running', 'paused', 'waiting', 'completed', 'failed', 'cancelled'] as const;
@@ -47,6 +47,22 @@ export const activityLine = z.object({ subtask: z.string().nullable(), attempt: 
 /** Use and limit of each key of the budget. */
 export const budget = z.record(z.string(), z.object({ used: z.number(), limit: z.number().nullable() }));
 
+/** Evidence that a subtask owes, while it is looked for. */
+const remediation = z.object({
+  id: z.string(),
+  subtask: z.string(),
+  strategy: z.enum(['confirm-or-prune', 'follow-up']),
+  reasons: z.array(z.enum(['evidence-gap', 'unconfirmed-data'])),
+  targets: z.array(z.string()),
+  blocking: z.boolean(),
+  released: z.boolean(),
+  attempts: z.number(),
+  max: z.number(),
+  queuedAt: z.string(),
+  expiresAt: z.string().nullable(),
+  dueAt: z.string().nullable(),
+} satisfies Record<keyof RemediationView, z.ZodType>);
+
 /** The status of a task, as `heddle status --json` prints it. */
 export const status = z.object({
   id: z.string(),
@@ -63,6 +79,7 @@ export const status = z.object({
   subtasks: z.array(subtask),
   decisions: z.array(decision),
   budget,
+  remediations: z.array(remediation),
   planner: z.array(modelUse).optional(),
   plannerRetry: z.object({ at: z.string(), reason: z.string(), nth: z.number(), most: z.number() }).optional(),
   lastEventId: z.number(),

@@ -3,6 +3,7 @@ import type { Approval, OnTimeout } from '../types/decision.ts';
 import type { Result, ResumePoint } from '../types/events.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { NextStep } from '../types/ladder.ts';
+import type { Owed } from '../types/remedy.ts';
 import type { Tier } from '../types/subtask.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import { buildOptions } from '../decisions/options/decision-kinds.ts';
@@ -12,13 +13,26 @@ import { findKnownFix } from '../memory/memory.ts';
 import { climbAfter } from '../recovery/ladder.ts';
 import { strategyFor } from '../failure/recovery-strategies.ts';
 import { countIndependent } from '../schedule/schedule.ts';
-import { freeDecisionId, limitsOf, rowOf, subtaskOf, recordOf } from '../task/read-state.ts';
+import {
+  clockOf,
+  freeDecisionId,
+  limitsOf,
+  openItem,
+  recordOf,
+  resolveLadder,
+  rowOf,
+  subtaskOf,
+  waitBeforeTry,
+} from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
-import { resolveLadder } from '../task/read-state.ts';
 import { formatCount } from '../text/text.ts';
 import { approvalStep, confidence } from './confidence.ts';
 import type { RunningTask } from '../task/running-task.ts';
-import { failSubtask } from '../decisions/answer-effects.ts';
+import { completePassed } from '../ending/complete-passed.ts';
+import { endOwed } from '../ending/end-owed.ts';
+import { failSubtask } from '../ending/fail-subtask.ts';
+import { giveUp } from '../ending/give-up.ts';
+import { mayOwe, nextAfterTry, openRemedy } from '../remediation/next-try.ts';
 import { escalation } from '../decisions/escalate.ts';
 import { takeStanding } from '../decisions/apply-answer.ts';
 import { watchBudget } from '../decisions/watch-budget.ts';
@@ -35,7 +49,7 @@ export function afterAttemptPassed(task: RunningTask, passed: AttemptRecord, ver
   if (step === 'fail') return failUnsure(task, record, score);
   task.record({ type: 'attempt.passed', subtask: id, attempt, record, result });
   if (step === 'proceed') {
-    task.record({ type: 'subtask.completed', subtask: id, verdict: verdict.outcome });
+    completePassed(task, id, verdict.outcome);
   } else {
     const timeout = approval.timeout ?? limits.answerWithin;
     const { onTimeout: policy } = approval;
@@ -95,15 +109,14 @@ export function afterAttemptFailed(
   task: RunningTask,
   record: AttemptRecord,
   failure: Failure,
-  { isSpent, resumeFrom }: { isSpent: boolean; resumeFrom: ResumePoint },
+  { isSpent, resumeFrom, owed }: { isSpent: boolean; resumeFrom: ResumePoint; owed?: Owed },
 ): void {
   const { state } = task;
   const { subtask: id, attempt } = record;
-  const { environmentWaits } = subtaskOf(state, id);
   if (isStopping(task, record, failure)) return;
-  const mayPass = failure.category === 'environment' || (failure.category === 'transient' && !isSpent);
-  const { first, factor, most, times } = limitsOf(state).environmentWait;
-  if (mayPass && environmentWaits < times) {
+  if (waitsForWorld(state, id, failure, isSpent)) {
+    const { environmentWaits } = subtaskOf(state, id);
+    const { first, factor, most } = limitsOf(state).environmentWait;
     const waitMs = Math.min(first * factor ** environmentWaits, most);
     const reason = failure.summary;
     task.record({
@@ -117,7 +130,13 @@ export function afterAttemptFailed(
     });
     return;
   }
-  endAttempt(task, record, failure, nextStep(task, id, failure));
+  endAttempt(task, record, failure, nextStep(state, id, { failure, owed, now: task.now }));
+}
+
+/** True where the attempt waits for the machine or a service, and does not end. */
+export function waitsForWorld(state: TaskState, id: string, { category }: Failure, isSpent: boolean): boolean {
+  const mayPass = category === 'environment' || (category === 'transient' && !isSpent);
+  return mayPass && subtaskOf(state, id).environmentWaits < limitsOf(state).environmentWait.times;
 }
 
 /** A task that ends tries nothing more. */
@@ -127,7 +146,9 @@ function isStopping(task: RunningTask, record: AttemptRecord, failure: Failure):
   const { subtask: id, attempt } = record;
   const next = { kind: 'stopped' } as const;
   task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs: 0 });
-  if (state.control.cancelling === null) failSubtask(task, id, failure.summary);
+  if (state.control.cancelling !== null) return true;
+  if (openItem(state, id) === undefined) failSubtask(task, id, failure.summary);
+  else giveUp(task, id, failure.summary, state.control.finishedBy);
   return true;
 }
 
@@ -139,12 +160,34 @@ function endAttempt(
   details: { score?: number } = {},
 ): void {
   const { subtask: id, attempt } = record;
-  const waitMs = next.kind === 'climb' ? strategyFor(failure.type, rowOf(task.state, id).recovery).wait : 0;
+  const waitMs = computeWait(task.state, id, failure, next);
   const plain = plainTier(task.state, id, next);
   task.record({ type: 'attempt.failed', subtask: id, attempt, record, failure, next, waitMs, ...plain });
   if (next.kind === 'person') askPerson(task, id, failure, { because: next.because, ...details });
   if (next.kind === 'fail') failSubtask(task, id, failure.summary);
+  if (next.kind === 'remedy') queueRemedy(task, id, next);
+  if (next.kind === 'owed') endOwed(task, id, { type: `remediation.${next.why}`, reason: next.reason });
   watchBudget(task);
+}
+
+function computeWait(state: TaskState, id: string, { type }: Failure, next: NextStep): number {
+  if (next.kind === 'climb') return strategyFor(type, rowOf(state, id).recovery).wait;
+  const isFollowUp = next.kind === 'remedy' && next.then === 'try' && next.item.strategy === 'follow-up';
+  return isFollowUp ? waitBeforeTry(state, next.item) : 0;
+}
+
+function queueRemedy(task: RunningTask, subtask: string, { item, then }: NextStep & { kind: 'remedy' }): void {
+  const { state, now } = task;
+  if (then === 'release')
+    task.record({
+      type: 'remediation.queued',
+      subtask,
+      item,
+      released: true,
+      dueInMs: waitBeforeTry(state, item),
+      expiresAt: clockOf(state, now) + limitsOf(state).remediationTtl,
+    });
+  if (then === 'park') task.record({ type: 'remediation.parked', subtask });
 }
 
 /** People who use no model are told the tier of the next attempt, not of a stronger model. */
@@ -157,13 +200,30 @@ function plainTier(state: TaskState, id: string, next: NextStep): { nextTier?: T
   return tier === undefined ? {} : { nextTier: tier };
 }
 
-function nextStep({ state }: RunningTask, id: string, failure: Failure): NextStep {
-  const ladder = resolveLadder(state, id);
+/** Decides the next rung, a person, or the end; or, where nothing but evidence is missing, how that is still to be found. */
+function nextStep(
+  state: TaskState,
+  id: string,
+  { failure, owed, now }: { failure: Failure; owed: Owed | undefined; now: number },
+): NextStep {
+  const item = openItem(state, id);
+  if (item !== undefined) return nextAfterTry(state, id, { item, failure, owed }, now);
+  const next = nextRung(state, id, failure);
+  return next.kind !== 'climb' && owed !== undefined && mayOwe(state, id) ? openRemedy(state, id, owed, now) : next;
+}
+
+/** Decides by the ladder alone. */
+export function nextRung(state: TaskState, id: string, failure: Failure): NextStep {
   if (failure.category !== 'quality') return stepAboveLadder(state, id);
   const { triesPerTier } = limitsOf(state);
   const { tries = triesPerTier } = rowOf(state, id).recovery[failure.type] ?? {};
   const fix = findKnownFix(state.plan.settings?.memory?.signatures ?? [], failure.signature);
-  return climbAfter(ladder, subtaskOf(state, id).climb, { signature: failure.signature, tries, triesPerTier }, fix);
+  return climbAfter(
+    resolveLadder(state, id),
+    subtaskOf(state, id).climb,
+    { signature: failure.signature, tries, triesPerTier },
+    fix,
+  );
 }
 
 /** Above all rungs. */

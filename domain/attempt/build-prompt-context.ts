@@ -1,12 +1,13 @@
 import { buildLessonContext } from './lesson-context.ts';
 import { steeringFor } from '../messages/steering.ts';
-import { subtaskOf } from '../task/read-state.ts';
+import { openItem, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import type { PastFailure, PromptContext } from '../types/attempt.ts';
 
 /** The part of an attempt's prompt that is not the task itself. */
 export function buildPromptContext(state: TaskState, id: string): PromptContext {
   const { guidance, failures, climb, hint, diagnosis } = subtaskOf(state, id);
+  const item = openItem(state, id);
   const diagnosisPart = diagnosis === undefined || diagnosis === null ? {} : { diagnosis };
   return {
     guidance,
@@ -15,6 +16,7 @@ export function buildPromptContext(state: TaskState, id: string): PromptContext 
       failures.length === 0
         ? null
         : { maxAttempts: climb.maxAttempts, failures: failures.map(toPastFailure), hint, ...diagnosisPart },
+    ...(item === undefined ? {} : { remediation: { reasons: item.reasons, targets: item.targets } }),
     ...pickChangedRoom(state),
     ...pickLessons(state),
   };

@@ -4,6 +4,7 @@ import type { RunningTask } from '../task/running-task.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Failure } from '../types/basic/failure.ts';
 import type { ResumePoint } from '../types/events.ts';
+import type { Owed } from '../types/remedy.ts';
 import type { Finished } from '../types/outcome.ts';
 import { afterAttemptFailed } from './after-attempt.ts';
 import { runningRecord } from './running-record.ts';
@@ -15,6 +16,7 @@ export function endFailed(
   seen: Partial<AttemptRecord> & { failure: Failure },
   resumeFrom: ResumePoint,
   isSpent: boolean,
+  owed?: Owed,
 ): void {
   // The next attempt hears the plan's own words about this type of failure.
   const failure = addEmphasis(seen.failure, rowOf(task.state, id).recovery);
@@ -25,7 +27,7 @@ export function endFailed(
     outcome: 'failed',
     failure,
   };
-  afterAttemptFailed(task, record, failure, { resumeFrom, isSpent });
+  afterAttemptFailed(task, record, failure, { resumeFrom, isSpent, ...(owed === undefined ? {} : { owed }) });
 }
 
 export const pickRestored = ({ restored }: Pick<Finished, 'restored'>): Pick<AttemptRecord, 'restored'> =>

@@ -9,14 +9,14 @@ import type { InputRef } from '../types/attempt.ts';
 export function listInputs(state: TaskState, id: string): InputRef[] {
   return rowOf(state, id).dependsOn.map((dependency) => {
     const subtask = subtaskOf(state, dependency);
-    const passed = passedOf(subtask);
-    return passed === undefined
+    const result = passedOf(subtask)?.result ?? (subtask.released === true ? subtask.remedy?.result : undefined);
+    return result === undefined
       ? { id: dependency, status: 'skipped', notes: clip(reasonOf(subtask) ?? '', limits.summary), result: null }
       : {
           id: dependency,
-          status: passed.result.status,
+          status: result.status,
           notes: '',
-          result: passed.result.ref,
+          result: result.ref,
           ...(subtask.evidence === undefined ? {} : { evidence: subtask.evidence }),
         };
   });

@@ -2,6 +2,7 @@ import type { Ask } from '../types/agent.ts';
 import type { ResumePoint } from '../types/events.ts';
 import type { JudgeOutcome } from '../types/judgement.ts';
 import type { Outcome, Suspended, ResourceUsage } from '../types/outcome.ts';
+import { giveUp } from '../ending/give-up.ts';
 import { hadFullGrant, scarcestBudget } from '../schedule/grants.ts';
 import { limitsOf, recordOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
@@ -47,12 +48,7 @@ export function suspendAttempt(
   if (record === undefined) throw new Error(`no attempt of ${id} runs`);
   if (state.control.finishing) {
     // Nothing waits any more.
-    task.record({
-      type: 'subtask.skipped',
-      subtask: id,
-      reason: `the task finishes with what is done: ${outcome.reason}`,
-    });
-    return;
+    return giveUp(task, id, `the task finishes with what is done: ${outcome.reason}`, state.control.finishedBy);
   }
   const { why, reason } = outcome;
   const asks = state.control.cancelling === null ? outcome.asks : undefined;

@@ -1,6 +1,8 @@
+import { lacksOnlyEvidence, listOwedReasons, listOwedTargets } from '../evidence/owed-targets.ts';
+import { buildFailure } from '../failure/build-failure.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { dropStale } from '../replan/replan.ts';
-import { rowOf } from '../task/read-state.ts';
+import { openItem, rowOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import type { Result } from '../types/events.ts';
 import type { RunningTask } from '../task/running-task.ts';
@@ -8,6 +10,7 @@ import { clip } from '../text/text.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Verdict, VerifyCommandResult } from '../types/attempt.ts';
 import type { Judgement } from '../types/judgement.ts';
+import type { Owed } from '../types/remedy.ts';
 import type { Finished } from '../types/outcome.ts';
 import { afterAttemptPassed } from './after-attempt.ts';
 import { endFailed, pickRestored } from './end-failed.ts';
@@ -26,6 +29,7 @@ export function takeVerdict(
   if (dropStale(task, id, verdict.files)) return;
   const { attempt } = runningRecord(task.state, id);
   const judgementPart = judgement === undefined ? {} : { judgement };
+  const settled = settleTry(task.state, id, verdict, judgement);
   const { outcome } = verdict;
   task.record({
     type: 'verdict',
@@ -42,9 +46,13 @@ export function takeVerdict(
     ...judgementPart,
     ...pickRestored(finished),
     ...(verdict.evidence === undefined ? {} : { evidence: verdict.evidence }),
+    ...(verdict.confirmed === undefined ? {} : { confirmed: verdict.confirmed }),
   };
-  const { failure, result } = verdict;
-  if (failure !== null) return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false);
+  const { failure, result } = settled;
+  if (failure !== null) {
+    const owed = describeOwed(task.state, id, finished, verdict);
+    return endFailed(task, id, { ...seen, failure }, { phase: 'verify', finished }, false, owed);
+  }
   // A verdict without a result is no pass, whatever it is called.
   if (result === null) throw new Error(`the verdict on ${id} has neither a failure nor a result`);
   const passed: AttemptRecord = {
@@ -58,10 +66,32 @@ export function takeVerdict(
   afterAttemptPassed(task, passed, verdict, { status, ref: result, ...describeWork(task.state, passed, finished) });
 }
 
+/** A try is settled only by somebody who looked: what passes elsewhere for want of a readable answer resolves no item. */
+export function settleTry(state: TaskState, id: string, verdict: Verdict, judgement?: Judgement): Verdict {
+  const isUnread = judgement?.reasonCode === 'verifier-unreadable' || verdict.outcome === 'unchecked';
+  if (verdict.failure !== null || !isUnread || openItem(state, id) === undefined) return verdict;
+  const summary = 'Nobody could tell whether the evidence is there now.';
+  return { ...verdict, outcome: 'fail', failure: buildFailure('verifier-unreadable', { summary }), result: null };
+}
+
+/** Describes the evidence to be owed, where a failed verdict left a result and misses nothing else. */
+export function describeOwed(
+  state: TaskState,
+  id: string,
+  finished: Finished,
+  { issues, provisional }: Pick<Verdict, 'issues' | 'provisional'>,
+): Owed | undefined {
+  if (provisional === undefined || !lacksOnlyEvidence(issues)) return undefined;
+  const notes = clip(finished.contract?.notes ?? '', limits.summary);
+  const work = describeWork(state, { subtask: id, notes }, finished);
+  const result: Result = { status: 'partial', ref: provisional, ...work };
+  return { reasons: listOwedReasons(issues), targets: listOwedTargets(issues), result };
+}
+
 /** Facts about the work that the task's caller is told, and that stay when the record has gone to the store. */
 function describeWork(
   state: TaskState,
-  { subtask, notes }: AttemptRecord,
+  { subtask, notes }: Pick<AttemptRecord, 'subtask' | 'notes'>,
   { contract }: Finished,
 ): Pick<Result, 'notes' | 'touched'> {
   const planned = new Set(rowOf(state, subtask).deliverables);

@@ -17,6 +17,7 @@ const planKeys = [
   'budget',
   'ladder',
   'recovery',
+  'remediation',
   'executor',
 ] as const;
 
@@ -37,6 +38,7 @@ function buildPlanDefaults({ values, executors }: FrozenConfig): PlanDefaults {
     timeout: values.commandTimeout ?? planDefaults.timeout,
     verification: values.verification?.default ?? planDefaults.verification,
     toolFailures: values.verification?.toolFailures ?? planDefaults.toolFailures,
+    remediation: { ...planDefaults.remediation, ...values.remediation },
     planning: { ...planDefaults.planning, ...values.planning },
     retry,
     executors,

@@ -5,15 +5,18 @@ import type { PersonReply } from '../types/agent.ts';
 import type { DecisionAnswer, Decision } from '../types/decision.ts';
 import type { PlanRequest } from '../types/events.ts';
 import { raisedLimit } from '../schedule/budget-limits.ts';
-import { countIndependent, openBranch } from '../schedule/schedule.ts';
-import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { openBranch } from '../schedule/schedule.ts';
+import { rowsOf, subtaskOf } from '../task/read-state.ts';
 import { statusOf, passedOf } from '../task/subtask-phase.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { usedNow } from '../schedule/budget-limits.ts';
 import { buildCheckAnswer, buildGateReply, buildPermit } from './ask-gate.ts';
 import { buildQuestionReply } from './ask-question.ts';
 import type { RunningTask } from '../task/running-task.ts';
-import { endBehind } from './end-dependent.ts';
+import { completePassed } from '../ending/complete-passed.ts';
+import { endBehind } from '../ending/end-dependent.ts';
+import { failSubtask } from '../ending/fail-subtask.ts';
+import { giveUp } from '../ending/give-up.ts';
 
 type Run = (task: RunningTask, decision: Decision, answer: DecisionAnswer) => void;
 
@@ -34,7 +37,7 @@ export const effects: Record<Effect, Run> = {
   }),
   'accept-result': ofSubtask((task, subtask, { by }) => {
     const verdict = passedOf(subtaskOf(task.state, subtask))?.verdict ?? 'pass';
-    task.record({ type: 'subtask.completed', subtask, verdict, ...(by === undefined ? {} : { by }) });
+    completePassed(task, subtask, verdict, by);
   }),
   'reject-result': ofSubtask((task, subtask, answer, decision) => {
     const guidance = buildGuidance(decision, answer);
@@ -47,12 +50,12 @@ export const effects: Record<Effect, Run> = {
     failSubtask(task, subtask, 'nobody accepted the result before the deadline');
   }),
   skip: ofSubtask((task, subtask, answer) => {
-    task.record({ type: 'subtask.skipped', subtask, reason: `${who(answer)} chose to continue without it` });
+    giveUp(task, subtask, `${who(answer)} chose to continue without it`, answer.by);
   }),
   'skip-branch': ofSubtask((task, subtask, answer) => {
     const reason = `${who(answer)} chose to skip the branch of ${subtask}`;
     const branch = openBranch(task.state, subtask);
-    task.record({ type: 'subtask.skipped', subtask, reason });
+    giveUp(task, subtask, reason, answer.by);
     for (const id of branch) endBehind(task, id, reason, { type: 'subtask.skipped' });
   }),
   replan: (task, decision, answer) => {
@@ -102,11 +105,11 @@ export const effects: Record<Effect, Run> = {
   }),
   finish: (task, _decision, answer) => {
     const { state } = task;
-    task.record({ type: 'task.finishing' });
+    task.record({ type: 'task.finishing', ...(answer.by === undefined ? {} : { by: answer.by }) });
     const reason = `${who(answer)} chose to finish with what is done`;
     for (const { id } of rowsOf(state)) {
       const status = statusOf(subtaskOf(state, id));
-      if (!hasEnded(status) && status !== 'running') task.record({ type: 'subtask.skipped', subtask: id, reason });
+      if (!hasEnded(status) && status !== 'running') giveUp(task, id, reason, answer.by);
     }
   },
 };
@@ -116,24 +119,4 @@ function buildPersonReply(decision: Decision, answer: DecisionAnswer): PersonRep
   if (decision.kind !== 'approval' || decision.action === undefined || decision.call === null)
     throw new Error(`${decision.id} is no question of an attempt`);
   return buildGateReply({ ...decision, call: decision.call }, answer);
-}
-
-/**
- * A failed subtask blocks what is behind it, and the synthesis that waits for everything but other syntheses. A critical one stops the
- * whole task.
- */
-export function failSubtask(task: RunningTask, failed: string, reason: string): void {
-  const { state } = task;
-  task.record({ type: 'subtask.failed', subtask: failed, reason });
-  const syntheses = rowOf(state, failed).synthesis
-    ? []
-    : rowsOf(state).filter(({ synthesis, id }) => synthesis && !hasEnded(statusOf(subtaskOf(state, id))));
-  const behind = new Set([...openBranch(state, failed), ...syntheses.map(({ id }) => id)]);
-  const independent = countIndependent(state, failed);
-  for (const subtask of behind) {
-    const why = `it needs ${failed}, which failed.`;
-    endBehind(task, subtask, why, { type: 'subtask.blocked', independent });
-  }
-  if (rowOf(state, failed).critical === true)
-    task.stop(`${failed} is critical and failed: ${reason}`, 'CRITICAL_FAILED');
 }

@@ -6,7 +6,7 @@ import { limits } from '../limits/domain-limits.ts';
 import type { Decided, GateAsk, GatedAction, ProgramPermit } from '../types/agent.ts';
 import type { AskedCheck, CheckAnswer } from '../types/basic/gate.ts';
 import type { DecisionAnswer, GateApproval } from '../types/decision.ts';
-import { openBranch, openDependents } from '../schedule/schedule.ts';
+import { listLeftBehind } from '../schedule/schedule.ts';
 import { freeDecisionId } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import { clip, oneLine } from '../text/text.ts';
@@ -34,8 +34,7 @@ export function gateApproval(state: TaskState, subtask: string, asks: GateAsk, n
       call === null
         ? buildOptions('gated-program', {
             subtask,
-            dependents: openDependents(state, subtask),
-            branch: openBranch(state, subtask),
+            ...listLeftBehind(state, subtask),
           })
         : buildOptions('gated-call', { subtask }),
     openedAt: new Date(now).toISOString(),

@@ -9,7 +9,7 @@ import { signatureInSubtask } from '../failure/signature.ts';
 import { leftFiles } from './left-files.ts';
 import { nextRewording } from './next-rewording.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
-import { openBranch, openDependents } from '../schedule/schedule.ts';
+import { listLeftBehind } from '../schedule/schedule.ts';
 import { freeDecisionId, limitsOf, rowOf, subtaskOf } from '../task/read-state.ts';
 import type { Rewording } from '../task/state.ts';
 import type { FailedAttempt, SubtaskState } from '../task/subtask-state.ts';
@@ -32,8 +32,7 @@ export function escalation(task: RunningTask, subtask: string, failure: Failure,
     recommendation: recommend(failure),
     options: buildOptions('escalation', {
       subtask,
-      dependents: openDependents(state, subtask),
-      branch: openBranch(state, subtask),
+      ...listLeftBehind(state, subtask),
       attempts: attemptsAfterAnswer(resolveLadder(state, subtask), climb, limitsOf(state)),
       costOfOne: costOfOne(spent),
       needsCredentials: needsCredentials(failure),

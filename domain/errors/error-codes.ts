@@ -78,6 +78,7 @@ export const errorCodes = {
   PLAN_NOT_MADE: { exit: 1, http: 502 },
   BUDGET_EXHAUSTED: { exit: 1, http: 409 },
   CRITICAL_FAILED: { exit: 1, http: 500 },
+  REMEDIATION_UNRESOLVED: { exit: 1, http: 500 },
   TASK_CANCELLED: { exit: 1, http: 499 },
   SCRIPT_EXHAUSTED: { exit: 1, http: 409 },
   TASK_RUNNING: { exit: 1, http: 409 },

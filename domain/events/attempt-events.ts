@@ -1,6 +1,6 @@
 import { formatDuration } from '../text/duration.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import type { Strategy } from '../types/ladder.ts';
+import type { NextStep, Strategy } from '../types/ladder.ts';
 import type { SuspendReason } from '../types/outcome.ts';
 import type { Describers, EventOf } from './describers.ts';
 import { joinSentence } from './sentence.ts';
@@ -85,6 +85,7 @@ const ways: Record<Strategy, string> = {
   stronger: 'with a stronger model',
   strongest: 'with the strongest model and more thinking',
   remembered: 'in the way that fixed it before',
+  remediation: 'to find the evidence',
 };
 
 /** The same where one model does all the work. */
@@ -105,6 +106,10 @@ function formatNext({ next, waitMs, nextTier, sameModel }: EventOf<'attempt.fail
       const way = nextTier !== undefined && stronger.has(next.strategy) ? `at tier ${nextTier}` : named;
       return `trying again ${way}${soon}`;
     }
+    case 'remedy':
+      return formatRemedy(next.then, soon);
+    case 'owed':
+      return 'the evidence was not found';
     case 'person':
       return 'a person is needed';
     case 'fail':
@@ -112,6 +117,11 @@ function formatNext({ next, waitMs, nextTier, sameModel }: EventOf<'attempt.fail
     case 'stopped':
       return 'the task is stopping';
   }
+}
+
+function formatRemedy(then: (NextStep & { kind: 'remedy' })['then'], soon: string): string {
+  if (then === 'try') return `trying to find the evidence, or to take the claims out${soon}`;
+  return then === 'release' ? 'the evidence is owed' : 'the evidence is looked for once more at the end';
 }
 
 /** Nobody took anything out of a repository that was not found. */

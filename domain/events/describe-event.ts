@@ -4,6 +4,7 @@ import { attemptEvents } from './attempt-events.ts';
 import { decisionEvents } from './decision-events.ts';
 import type { Describers, EventByType } from './describers.ts';
 import { planEvents } from './plan-events.ts';
+import { remedyEvents } from './remedy-events.ts';
 import { subtaskEvents } from './subtask-events.ts';
 import { taskEvents } from './task-events.ts';
 
@@ -26,6 +27,7 @@ const describers: Describers = {
   ...decisionEvents,
   ...subtaskEvents,
   ...attemptEvents,
+  ...remedyEvents,
   'plan.rejected': notShown,
   'settings.ready': notShown,
   'replan.asked': notShown,
@@ -45,6 +47,9 @@ const describers: Describers = {
   'check.decided': notShown,
   'subtask.retried': notShown,
   'evidence.taken': notShown,
+  'attempt.reverted': notShown,
+  'remediation.parked': notShown,
+  'remediation.last': notShown,
   'budget.raised': notShown,
   'task.finishing': notShown,
   'decision.phrasing': notShown,

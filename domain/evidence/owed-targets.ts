@@ -1,10 +1,8 @@
 import { limits } from '../limits/domain-limits.ts';
 import { clip, oneLine } from '../text/text.ts';
 import type { Issue, ReasonCode } from '../types/attempt.ts';
+import type { EvidenceReason } from '../types/basic/remediation.ts';
 import { foldTarget } from './confirmed-targets.ts';
-
-/** The reasons for which a result may be kept while something is still owed: evidence, and nothing else. */
-export type EvidenceReason = Extract<ReasonCode, 'evidence-gap' | 'unconfirmed-data'>;
 
 export const isEvidenceReason = (code: ReasonCode): code is EvidenceReason =>
   code === 'evidence-gap' || code === 'unconfirmed-data';
@@ -15,11 +13,12 @@ export function lacksOnlyEvidence(issues: readonly Pick<Issue, 'code' | 'severit
   return hard.length > 0 && hard.every(({ code }) => isEvidenceReason(code));
 }
 
-/**
- * Names what has no evidence, each once: the targets of the issues, else what the issues say.
- *
- * @public
- */
+/** The reasons of a verdict that misses only evidence, each once. */
+export const listOwedReasons = (issues: readonly Pick<Issue, 'code' | 'severity'>[]): EvidenceReason[] => [
+  ...new Set(issues.flatMap(({ code, severity }) => (severity === 'hard' && isEvidenceReason(code) ? [code] : []))),
+];
+
+/** Names what has no evidence, each once: the targets of the issues, else what the issues say. */
 export function listOwedTargets(issues: readonly Issue[]): string[] {
   const hard = issues.filter(({ code, severity }) => severity === 'hard' && isEvidenceReason(code));
   const named = hard.flatMap(({ target }) => target ?? []);

@@ -11,10 +11,3 @@ export function notSupported(part: NotYet): Refusal {
   const { what, instead } = notYet[part];
   return { code: 'PLAN_NOT_SUPPORTED', message: `${what} is not supported in this version.`, hint: instead };
 }
-
-/** Refuses a key of `budget` that is not counted yet. */
-export const notCounted = (key: string): Refusal => ({
-  code: 'PLAN_NOT_SUPPORTED',
-  message: `A budget for \`${key}\` is not supported in this version.`,
-  hint: 'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls`, `mutations` or `replans`.',
-});

@@ -28,6 +28,12 @@ export const defaultTaskLimits = {
   askAt: 0.5,
   /** Cost of a goal that sets no `budget.costUsd`, in USD, before a person is asked. */
   goalCostUsd: 5,
+  /** Tries to confirm or remove a claim before its result is released, and tries beside the work after that. */
+  confirmTries: 2,
+  remediationTries: 3,
+  /** The wait before the first of these, and the time after which an item expires. */
+  remediationWait: 2_000,
+  remediationTtl: 6 * 60 * 60_000,
   /** Confidence below which `approval: auto` takes a result as failed. */
   failBelow: 0.2,
 };

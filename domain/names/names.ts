@@ -35,7 +35,7 @@ export function hostOfQueue(queue: string, taskQueue: string): string | undefine
 }
 
 /** The work of an activity for an attempt. */
-const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'diagnose', 'phrase', 'learn'] as const;
+const activityVerbs = ['execute', 'verify', 'judge', 'merge', 'revert', 'diagnose', 'phrase', 'learn'] as const;
 
 export type ActivityVerb = (typeof activityVerbs)[number];
 

@@ -10,6 +10,7 @@ import type { PlannedRetry, PlannedRung } from '../schema/ladder-schema.ts';
 import type { CheckedPlan, PlannedSubtask } from '../schema/plan-schema.ts';
 import { mergeRecovery } from '../failure/recovery-strategies.ts';
 import type { PlanningRules } from '../types/planner.ts';
+import type { RemediationPolicy } from '../types/basic/remediation.ts';
 import type { Reuse } from '../types/reuse.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import type { ApprovalPolicy, Executor, RetryPolicy, Rung, Subtask, Tier, Voting } from '../types/subtask.ts';
@@ -70,6 +71,7 @@ export interface PlanDefaults extends Pick<Config, (typeof passedOnKeys)[number]
   verification: Tier;
   voting: Voting;
   toolFailures: ToolFailurePolicy;
+  remediation: { policy: RemediationPolicy };
   planning: PlanningRules;
   /** The following are set only by a config. */
   limits?: Partial<TaskLimits>;
@@ -106,6 +108,7 @@ export const planDefaults: PlanDefaults = {
   contractCheck: 'warn',
   verification: 1,
   toolFailures: 'warn',
+  remediation: { policy: 'block' },
   voting: { voters: limits.judge.voters, rule: 'veto' },
   planning: { degraded: 'allow', tries: limits.planner.tries },
 };
@@ -200,6 +203,7 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     ...resolveVerification(subtask, plan, defaults),
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,
+    ...resolveRemediation(subtask.remediation?.policy ?? plan.remediation?.policy ?? defaults.remediation.policy),
     synthesis: subtask.synthesis ?? false,
     ...(ladder === undefined ? {} : { ladder }),
     recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),
@@ -209,6 +213,9 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
 /** The default is no key, so that plans that say nothing about it stay as they are. */
 const resolveToolFailures = (policy: ToolFailurePolicy): Pick<Subtask, 'toolFailures'> =>
   policy === 'warn' ? {} : { toolFailures: policy };
+
+const resolveRemediation = (policy: RemediationPolicy): Pick<Subtask, 'remediation'> =>
+  policy === 'block' ? {} : { remediation: policy };
 
 /** A plan without judges has no such keys. */
 function resolveVerification(

@@ -6,7 +6,7 @@ import type { Subtask } from '../types/subtask.ts';
 /** Returns the part of a subtask that the rules and the workflow need. Activities read the rest from its page. */
 export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
-  const { critical, isolation, ladder, verification, whenUnchecked, askedChecks, evidence } = subtask;
+  const { critical, remediation, isolation, ladder, verification, whenUnchecked, askedChecks, evidence } = subtask;
   return {
     id,
     dependsOn,
@@ -19,6 +19,7 @@ export function buildPlanRow(subtask: Subtask): PlanRow {
     commands: subtask.verify.length,
     ...(askedChecks === undefined ? {} : { askedChecks }),
     ...(critical ? { critical } : {}),
+    ...(remediation === undefined ? {} : { remediation }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
     ...(evidence === undefined ? {} : { evidence: buildEvidenceRow(evidence) }),

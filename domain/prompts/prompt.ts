@@ -33,6 +33,7 @@ export function buildPrompt(parts: PromptParts): string {
     ...dependencyBlock(dependencies, room),
     ...knownEvidence(evidence?.records ?? []),
     ...lessonBlock(lessons),
+    ...remediationBlock(context.remediation),
     taskText(goal, subtask, evidence?.targets ?? []),
   ].join('\n\n');
 }
@@ -48,6 +49,16 @@ function guidanceBlock(guidance: readonly string[]): string[] {
 function steeringBlock(steering: readonly string[]): string[] {
   if (steering.length === 0) return [];
   return [`<steering>\n${steering.map((text) => escapeXml(text)).join('\n')}\n</steering>`];
+}
+
+const remediationRules =
+  'The work is there and misses only evidence for what is named here. For each: find the evidence and name its source, or take the claim out and say so in your notes. Change nothing else.';
+
+function remediationBlock(owed: PromptContext['remediation']): string[] {
+  if (owed === undefined) return [];
+  const targets = owed.targets.map((target) => `<target>${escapeXml(target)}</target>`);
+  const open = `<remediation reasons="${owed.reasons.join(' ')}">`;
+  return [[open, remediationRules, ...targets, '</remediation>'].join('\n')];
 }
 
 /** All results share one bound; a program finds the complete ones in its inputs. */

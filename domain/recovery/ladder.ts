@@ -1,6 +1,6 @@
 import { limits } from '../limits/domain-limits.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
-import type { Climb, KnownFix, Ladder, NextStep, Step } from '../types/ladder.ts';
+import type { Climb, KnownFix, Ladder, LadderStep, Step } from '../types/ladder.ts';
 import type { Rung, Tier } from '../types/subtask.ts';
 
 const toTier = (n: number): Tier => (n <= 1 ? 1 : n === 2 ? 2 : 3);
@@ -58,7 +58,7 @@ export function climbAfter(
   climb: Climb,
   failure: { signature: string; tries?: number; triesPerTier?: number },
   fix?: KnownFix,
-): NextStep {
+): LadderStep {
   const { triesPerTier = defaultTaskLimits.triesPerTier } = failure;
   const count = (climb.counts[failure.signature] ?? 0) + 1;
   const counted: Climb = {
@@ -136,7 +136,7 @@ export function attemptsAfterAnswer(ladder: Ladder, climb: Climb, most: AnswerLi
   return Math.min(maxAttempts - attempts, atLastTier ? most.triesPerTier : Infinity);
 }
 
-function atTheTop(ladder: Ladder, because: 'ladder' | 'max-attempts'): NextStep {
+function atTheTop(ladder: Ladder, because: 'ladder' | 'max-attempts'): LadderStep {
   return { kind: ladder.person ? 'person' : 'fail', because };
 }
 

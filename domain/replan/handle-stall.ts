@@ -1,7 +1,6 @@
 import { stalled } from '../schedule/task-ending.ts';
 import { mayReplan } from '../schedule/budget-limits.ts';
-import { openDependents } from '../schedule/schedule.ts';
-import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import { openDependents, rowsOf, subtaskOf } from '../task/read-state.ts';
 import { statusOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';

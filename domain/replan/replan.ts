@@ -1,4 +1,4 @@
-import { endBehind } from '../decisions/end-dependent.ts';
+import { endBehind } from '../ending/end-dependent.ts';
 import type { Grant } from '../types/agent.ts';
 import type { PlanRequest } from '../types/events.ts';
 import type { SpentBefore } from '../types/judgement.ts';
@@ -8,8 +8,8 @@ import { limits } from '../limits/domain-limits.ts';
 import { grantForPlanner } from '../schedule/grants.ts';
 import { replansLeft } from '../schedule/budget-limits.ts';
 import { isHeld } from '../schedule/schedule.ts';
-import { recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
-import { statusOf, staleOf, reasonOf } from '../task/subtask-phase.ts';
+import { describeItem, listDroppedItems, openItem, recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { shownStatusOf, statusOf, staleOf, reasonOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
 import { nothingUsed } from '../llm/usage.ts';
@@ -94,7 +94,7 @@ function planSoFar(state: TaskState, { reason, subtasks }: PlanRequest): PlanSoF
       const why = reasonOf(subtask);
       const reasonPart = why === null ? {} : { reason: clip(why, limits.summary) };
       const isGone = supersededIds.has(id) ? { superseded: true as const } : {};
-      const now = staleOf(subtask)?.superseded === undefined ? statusOf(subtask) : 'skipped';
+      const now = staleOf(subtask)?.superseded === undefined ? shownStatusOf(subtask) : 'skipped';
       return { id, status: now, attempts: subtask.climb.attempts, ...reasonPart, ...isGone };
     }),
     exhausted: subtasks.filter((id) => isLeftWaiting(state, id)),
@@ -164,7 +164,13 @@ function fits(state: TaskState, plan: Plan, { retargeted, superseded }: PlanChan
 function replacePlan(task: RunningTask, plan: Plan, changes: PlanChanges): void {
   const { state } = task;
   const request = state.planner.replan?.request;
+  const dropped = listDroppedItems(state, changes).flatMap((id) => {
+    const item = openItem(state, id);
+    return item === undefined ? [] : [describeItem(id, item)];
+  });
   task.record({ type: 'plan.replaced', plan, changes });
+  for (const facts of dropped)
+    task.record({ type: 'remediation.dropped', ...facts, reason: 'a new plan changes what it is about' });
   for (const { id, reason } of changes.superseded) {
     // A running attempt is stopped first: `dropStale` ends it.
     if (statusOf(subtaskOf(state, id)) !== 'running') supersede(task, id, reason);

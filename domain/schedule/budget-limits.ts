@@ -57,6 +57,10 @@ function readLimit(key: BudgetKey, text: string): number | undefined {
 export const replansLeft = ({ budget }: Pick<TaskState, 'budget'>): number =>
   (budget.limits.replans ?? limits.replans) - (budget.used.replans ?? 0);
 
+/** Tries to find owed evidence that the task may still have. */
+export const remediationsLeft = ({ budget }: Pick<TaskState, 'budget'>): number =>
+  (budget.limits.remediations ?? Infinity) - (budget.used.remediations ?? 0);
+
 /** True when another plan can be asked for: there is a planner, and the task has not had all its plans. */
 export const mayReplan = (state: TaskState): boolean =>
   state.plan.settings?.planner !== undefined && replansLeft(state) > 0;

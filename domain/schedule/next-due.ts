@@ -1,5 +1,6 @@
 import { formatList } from '../text/text.ts';
 import { nextDue } from './schedule.ts';
+import { listOpenItems, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 
 /**
@@ -24,7 +25,8 @@ function listDueTimes(state: TaskState, now: number): (number | null)[] {
   const deadlines = decisions.map(({ deadline }) => (deadline === null ? null : Date.parse(deadline)));
   const isAsked = decisions.some(({ kind }) => kind === 'budget');
   const end = budget.wallClock === undefined || isAsked ? null : startedAt + pausedMs + budget.wallClock;
-  return [nextDue(state, now), state.planner.wait?.notBefore ?? null, ...deadlines, end];
+  const expiries = listOpenItems(state).map((id) => subtaskOf(state, id).remedy?.expiresAt ?? null);
+  return [nextDue(state, now), ...expiries, state.planner.wait?.notBefore ?? null, ...deadlines, end];
 }
 
 /** The name of the timer for it. */
@@ -32,8 +34,10 @@ export function formatDue({
   queue: { delayed },
   decisions: { open: decisions },
   planner: { wait },
+  remedies,
 }: TaskState): string {
   if (wait !== undefined && wait.notBefore !== null) return `wait before the plan: ${wait.reason}`;
   if (delayed.length > 0) return `wait before ${formatList(delayed, 3)}`;
-  return decisions.some(({ deadline }) => deadline !== null) ? 'deadline of a question' : 'budget of time';
+  if (decisions.some(({ deadline }) => deadline !== null)) return 'deadline of a question';
+  return (remedies?.open.length ?? 0) > 0 ? 'end of the time for owed evidence' : 'budget of time';
 }

@@ -4,10 +4,9 @@ import type { PlanRow } from '../types/plan.ts';
 import { getOwn } from '../util/own-property.ts';
 import { ClaimedPaths } from '../workspace/claimed-paths.ts';
 import { grantFor, findShortage, spends } from './grants.ts';
-import { rowOf, rowsOf, subtaskOf, writtenBy } from '../task/read-state.ts';
+import { listOpenItems, openDependents, rowOf, rowsOf, subtaskOf, writtenBy } from '../task/read-state.ts';
 import { statusOf, notBeforeOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
-import { hasEnded } from '../types/subtask.ts';
 
 /**
  * Subtasks that may start now, in the order in which they became ready, as many as slots are free. Of those that need a grant only
@@ -22,7 +21,7 @@ export function startable(state: TaskState, now: number): string[] {
   const written = new ClaimedPaths();
   for (const id of state.queue.running) written.add(writtenBy(state, id));
   const due = state.queue.delayed.filter((id) => isDue(state, id, now));
-  for (const id of due.length === 0 ? state.queue.ready : [...due, ...state.queue.ready]) {
+  for (const id of triesLast(state, due.length === 0 ? state.queue.ready : [...due, ...state.queue.ready])) {
     if (slots === 0) break;
     const row = rowOf(state, id);
     if (!synthesisMayRun(state, row) || nextCheck(state, id) !== undefined) continue;
@@ -39,6 +38,13 @@ export function startable(state: TaskState, now: number): string[] {
     slots -= 1;
   }
   return chosen;
+}
+
+/** A try to find owed evidence takes a slot that nothing else needs. */
+function triesLast(state: TaskState, ids: readonly string[]): readonly string[] {
+  const open = new Set(listOpenItems(state));
+  if (open.size === 0) return ids;
+  return [...ids.filter((id) => !open.has(id)), ...ids.filter((id) => open.has(id))];
 }
 
 /**
@@ -98,18 +104,17 @@ export function nextDue(state: TaskState, now = -Infinity): number | null {
   return earliest;
 }
 
-/** Not finished subtasks that depend on this one, directly. */
-export function openDependents(state: TaskState, id: string): string[] {
-  return (getOwn(state.plan.dependents, id) ?? []).filter(
-    (dependent) => !hasEnded(statusOf(subtaskOf(state, dependent))),
-  );
-}
-
 /** All not finished subtasks behind this one, in plan order. */
 export function openBranch(state: TaskState, id: string): string[] {
   return [...behind(state, [id])].sort(
     (a, b) => (getOwn(state.plan.index, a) ?? 0) - (getOwn(state.plan.index, b) ?? 0),
   );
+}
+
+/** Lists the subtasks that an option may take with it. Dependents that were freed with its result are not behind it any more. */
+export function listLeftBehind(state: TaskState, id: string): { dependents: string[]; branch: string[] } {
+  if (subtaskOf(state, id).released === true) return { dependents: [], branch: [] };
+  return { dependents: openDependents(state, id), branch: openBranch(state, id) };
 }
 
 function behind(state: TaskState, ids: readonly string[]): Set<string> {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../errors/error-codes.ts';
 import type { EndState } from '../types/events.ts';
 import { isBusy, mayNotStart, nextCheck } from './schedule.ts';
-import { rowsOf, subtaskOf } from '../task/read-state.ts';
+import { isLastTryDue, openItem, rowsOf, subtaskOf } from '../task/read-state.ts';
 import { statusOf, passedOf } from '../task/subtask-phase.ts';
 import type { TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
@@ -36,10 +36,12 @@ export function ending(state: TaskState): Ending | null {
   const unchecked = idsWith(state, 'completed').filter(
     (id) => passedOf(subtaskOf(state, id))?.verdict === 'unchecked',
   ).length;
+  const owing = idsWith(state, 'completed').filter((id) => subtaskOf(state, id).remedy !== undefined);
   const done = formatCount(state.plan.current.rows.length - skipped.length, 'subtask');
   const parts = [
     `${done} done`,
     ...(skipped.length === 0 ? [] : [`${formatList(skipped)} skipped`]),
+    ...(owing.length === 0 ? [] : [`${formatList(owing)} without all evidence`]),
     ...(unchecked === 0 ? [] : [`${unchecked} of ${formatCount(state.plan.current.rows.length, 'subtask')} unchecked`]),
   ];
   return { state: 'completed', reason: parts.join(', ') };
@@ -63,10 +65,12 @@ export function stalled(state: TaskState, now: number): string[] {
     return [];
   // The grants of models that reword questions or plan come back.
   if (state.planner.rewordings !== undefined || state.planner.abandonedGrant !== undefined) return [];
+  // These begin in the next pass.
+  if (isLastTryDue(state)) return [];
   // A run that nears its end starts nothing more: the next one asks.
   if (state.queue.ready.some((id) => nextCheck(state, id) !== undefined)) return [];
   return rowsOf(state)
-    .filter(({ id }) => !hasEnded(statusOf(subtaskOf(state, id))))
+    .filter(({ id }) => !hasEnded(statusOf(subtaskOf(state, id))) && openItem(state, id) === undefined)
     .map(({ id, dependsOn, synthesis }) => {
       const missing = dependsOn.filter((dependency) => !hasEnded(statusOf(subtaskOf(state, dependency))));
       return `${id} waits for ${missing.length > 0 ? formatList(missing) : synthesis ? 'the other subtasks' : 'nothing that is known'}`;

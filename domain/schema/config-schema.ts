@@ -7,7 +7,13 @@ import { gatesSchema, sandboxSchema, webSchema } from './gates-schema.ts';
 import { memorySchema } from './memory-schema.ts';
 import { promptsSchema } from './prompts-schema.ts';
 import { contextSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
-import { approvalChoiceSchema, budgetSchema, contractCheckSchema, planningSchema } from './settings-schema.ts';
+import {
+  approvalChoiceSchema,
+  budgetSchema,
+  contractCheckSchema,
+  planningSchema,
+  remediationSchema,
+} from './settings-schema.ts';
 import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 import { codecSchema } from './codec-schema.ts';
 import { serverSchema } from './server-schema.ts';
@@ -58,6 +64,7 @@ export const configSchema = map(
     retry: retrySchema.exactOptional(),
     ladder: ladderSchema.exactOptional(),
     recovery: recoverySchema.exactOptional(),
+    remediation: remediationSchema.exactOptional(),
     executor: executorChoiceSchema.exactOptional(),
     executors: entries(namedExecutorSchema, 'executors by name').exactOptional(),
     roles: entries(roleSchema, 'roles by name').exactOptional(),

@@ -11,6 +11,7 @@ import {
   budgetSchema,
   contractCheckSchema,
   planningSchema,
+  remediationSchema,
   toolFailuresSchema,
 } from './settings-schema.ts';
 import { checkListSchema, votingSchema } from './verification-schema.ts';
@@ -204,6 +205,13 @@ export const subtaskSchema = map(
      * @see `docs/recovery.md#critical-subtasks`
      */
     critical: yesNo.exactOptional(),
+    /**
+     * Next step for a result that misses nothing but evidence: `{ policy }`.
+     *
+     * @defaultValue the plan's
+     * @see `docs/recovery.md#owed-evidence`
+     */
+    remediation: remediationSchema.exactOptional(),
     /**
      * A synthesis waits for all others and must be last.
      *
@@ -417,6 +425,13 @@ export const planSchema = map(
      * @see `docs/plan-file.md#failures-and-recovery`
      */
     recovery: recoverySchema.exactOptional(),
+    /**
+     * Next step for results that miss nothing but evidence: `{ policy }`.
+     *
+     * @defaultValue `{ policy: block }`
+     * @see `docs/recovery.md#owed-evidence`
+     */
+    remediation: remediationSchema.exactOptional(),
     /**
      * Executor of all subtasks that name none.
      *

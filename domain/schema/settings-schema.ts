@@ -1,17 +1,7 @@
 import * as z from 'zod';
-import type { BudgetKey } from '../types/basic/budget.ts';
+import type { RemediationPolicy } from '../types/basic/remediation.ts';
 import { planLimits } from '../input/limits.ts';
-import { notCounted } from '../input/not-supported.ts';
-import {
-  duration,
-  map,
-  numberBetween,
-  offAsFalse,
-  buildEnum,
-  addRefusal,
-  formatChoice,
-  wholeNumber,
-} from '../input/values.ts';
+import { duration, map, numberBetween, offAsFalse, buildEnum, formatChoice, wholeNumber } from '../input/values.ts';
 
 /* Settings that a plan and the config share: one definition of each. */
 
@@ -61,6 +51,23 @@ export const approvalChoiceSchema = z.union([z.enum(approvalModes), offAsFalse, 
   error: `${formatChoice(approvalModes)}, or a map such as \`{ mode: threshold, at: 0.7 }\``,
 });
 
+const policies = ['block', 'confirm-or-prune-then-queue', 'queue-follow-up'] as const satisfies RemediationPolicy[];
+
+/** The next step for a result that misses nothing but evidence, once its ladder is spent. */
+export const remediationSchema = map(
+  {
+    /**
+     * `block` asks a person; `confirm-or-prune-then-queue` tries to confirm or remove the claims first; `queue-follow-up` lets the
+     * others go on and looks for the evidence beside them.
+     *
+     * @defaultValue `block`
+     * @see `docs/recovery.md#owed-evidence`
+     */
+    policy: buildEnum(policies).exactOptional(),
+  },
+  'a map such as `{ policy: queue-follow-up }`',
+);
+
 /** Settings for the plan of a goal, and for a goal that could not be planned. */
 export const planningSchema = map(
   {
@@ -79,13 +86,6 @@ export const planningSchema = map(
   },
   'a map such as `{ degraded: require-approval, tries: 3 }`',
 );
-
-const notYet = (key: BudgetKey) =>
-  wholeNumber(0)
-    .check((context) => {
-      addRefusal(context, context.value, notCounted(key));
-    })
-    .exactOptional();
 
 export const budgetSchema = map(
   {
@@ -108,11 +108,11 @@ export const budgetSchema = map(
      */
     replans: wholeNumber(0).exactOptional(),
     /**
-     * Refused in this version.
+     * Tries to find evidence that is owed. Above this limit none is made.
      *
-     * @internal
+     * @see `docs/recovery.md#owed-evidence`
      */
-    remediations: notYet('remediations'),
+    remediations: wholeNumber(0).exactOptional(),
     /**
      * At a limit, `ask` asks a person; `stop` ends the task with `BUDGET_EXHAUSTED`.
      *

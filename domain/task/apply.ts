@@ -9,6 +9,7 @@ import { reduceControl } from './reduce-control.ts';
 import { reduceDecisions } from './reduce-decisions.ts';
 import { reducePlan } from './reduce-plan.ts';
 import { reducePlanner } from './reduce-planner.ts';
+import { reduceRemedy } from './reduce-remedy.ts';
 import { reduceStale } from './reduce-stale.ts';
 import { subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
@@ -73,6 +74,16 @@ function reduce(state: TaskState, event: TaskEvent, now: number): void {
     case 'budget.warning':
     case 'budget.raised':
       return reduceBudget(state, event);
+    case 'attempt.reverted':
+    case 'remediation.queued':
+    case 'remediation.done':
+    case 'remediation.failed':
+    case 'remediation.expired':
+    case 'remediation.waived':
+    case 'remediation.dropped':
+    case 'remediation.parked':
+    case 'remediation.last':
+      return reduceRemedy(state, event, now);
     case 'message.refused':
       return noteRefusal(state, event);
     default:
@@ -135,7 +146,7 @@ function reduceSubtask(state: TaskState, event: SubtaskEvent, now: number): void
     case 'attempt.rejected':
       return attempts.rejectAttempt(state, event, now);
     case 'subtask.retried':
-      return attempts.runAgain(state, event);
+      return attempts.runAgain(state, event, now);
     case 'subtask.completed':
     case 'subtask.failed':
     case 'subtask.skipped':

@@ -1,13 +1,13 @@
-import type { EventOf, Result, TaskEvent } from '../types/events.ts';
+import type { EventOf, Result } from '../types/events.ts';
 import { buildMaterial, clipCorrection } from '../lessons/build-material.ts';
 import { countHelped } from '../lessons/lesson-uses.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { learnFix } from '../memory/learned.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import { getOwn } from '../util/own-property.ts';
 import { enterPhase } from './enter-phase.ts';
 import { putRecord } from './records.ts';
 import { recordOf, rowOf, subtaskOf } from './read-state.ts';
+import { releaseDependents } from './reduce-remedy.ts';
 import type { TaskState } from './state.ts';
 import { passedOf, type Phase } from './subtask-phase.ts';
 import type { SubtaskState } from './subtask-state.ts';
@@ -42,7 +42,8 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
       at: now,
     });
   }
-  if (record !== undefined) keepMaterial(state, subtask, event, record);
+  // Nor does it show how failures were overcome, and its record may be in the store by now.
+  if (record !== undefined && subtask.remedy === undefined) keepMaterial(state, subtask, event, record);
   // Nobody will be told of these any more, and a large plan has many of them.
   subtask.failures = [];
   subtask.guidance = [];
@@ -53,7 +54,8 @@ export function endSubtask(state: TaskState, event: EndingEvent, now: number): v
   state.queue.unfinished -= 1;
   if (!rowOf(state, event.subtask).synthesis) state.queue.unfinishedNormal -= 1;
   if (event.type === 'subtask.completed' || event.type === 'subtask.skipped')
-    freeDependents(state, event.subtask, event.type);
+    releaseDependents(state, subtask, event.type);
+  delete subtask.released;
 }
 
 function buildEnd(subtask: SubtaskState, event: EndingEvent, endedAt: number): Phase {
@@ -74,18 +76,9 @@ function buildEnd(subtask: SubtaskState, event: EndingEvent, endedAt: number): P
 function findResult(subtask: SubtaskState, { verdict, reused }: EventOf<'subtask.completed'>): Result {
   if (reused !== undefined)
     return { status: verdict === 'partial-verified' ? 'partial' : 'success', ref: reused.result };
-  const passed = passedOf(subtask);
-  if (passed === undefined) throw new Error(`${subtask.id} has no result`);
-  return passed.result;
-}
-
-function freeDependents(state: TaskState, id: string, event: TaskEvent['type']): void {
-  for (const dependent of getOwn(state.plan.dependents, id) ?? []) {
-    const subtask = subtaskOf(state, dependent);
-    subtask.waitsFor -= 1;
-    if (subtask.waitsFor === 0 && subtask.phase.name === 'waiting')
-      enterPhase(state, subtask, event, { name: 'ready' });
-  }
+  const result = passedOf(subtask)?.result ?? subtask.remedy?.result;
+  if (result === undefined) throw new Error(`${subtask.id} has no result`);
+  return result;
 }
 
 /** A model may learn from it, where the task has one that does. */

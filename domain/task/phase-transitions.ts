@@ -10,6 +10,7 @@ export const transitions: Readonly<
     'plan.replaced': ['ready'],
     // Its last dependency has ended.
     'subtask.completed': ['ready'],
+    'remediation.queued': ['ready'],
     'subtask.skipped': ['ready', 'skipped'],
     'subtask.failed': ['failed'],
     'subtask.blocked': ['blocked'],
@@ -18,7 +19,7 @@ export const transitions: Readonly<
     'attempt.started': ['running'],
     'decision.opened': ['asked'],
     'plan.replaced': ['waiting'],
-    // Its work is taken over from an earlier task.
+    // Its work is taken over from an earlier task, or kept with the evidence still owed.
     'subtask.completed': ['completed'],
     'subtask.skipped': ['skipped'],
     'subtask.failed': ['failed'],
@@ -27,6 +28,8 @@ export const transitions: Readonly<
   delayed: {
     'attempt.started': ['running'],
     'plan.replaced': ['waiting'],
+    'subtask.completed': ['completed'],
+    'subtask.failed': ['failed'],
     'subtask.skipped': ['skipped'],
     'subtask.blocked': ['blocked'],
   },
@@ -36,12 +39,14 @@ export const transitions: Readonly<
     'attempt.failed': ['ready', 'delayed', 'unresolved'],
     'attempt.cancelled': ['unresolved'],
     'outcome.stale': ['waiting', 'ready'],
+    'subtask.completed': ['completed'],
     'subtask.skipped': ['skipped'],
   },
   suspended: {
     'attempt.resumed': ['running'],
     'decision.opened': ['asked'],
     'plan.replaced': ['ready', 'waiting'],
+    'subtask.completed': ['completed'],
     'subtask.skipped': ['skipped'],
     'subtask.failed': ['failed'],
   },
@@ -51,12 +56,22 @@ export const transitions: Readonly<
   },
   unresolved: {
     'decision.opened': ['asked'],
+    'remediation.queued': ['delayed'],
+    'remediation.parked': ['parked'],
+    'subtask.completed': ['completed'],
     'subtask.failed': ['failed'],
+    'subtask.skipped': ['skipped'],
+  },
+  parked: {
+    'remediation.last': ['ready'],
+    'plan.replaced': ['waiting'],
+    'subtask.completed': ['completed'],
     'subtask.skipped': ['skipped'],
   },
   asked: {
     'decision.answered': ['answered'],
     'plan.replaced': ['waiting'],
+    'subtask.completed': ['completed'],
     'subtask.skipped': ['skipped'],
     'subtask.blocked': ['blocked'],
   },

@@ -1,5 +1,8 @@
+import { limits } from '../limits/domain-limits.ts';
+import type { Remedy } from '../types/remedy.ts';
+import type { RemedyFacts } from '../types/events.ts';
 import type { AttemptRecord } from '../types/attempt-record.ts';
-import type { PlanPage, PlanRow } from '../types/plan.ts';
+import type { PlanChanges, PlanPage, PlanRow } from '../types/plan.ts';
 import type { FinishedSubtask } from '../types/reuse.ts';
 import type { TaskSettings } from '../types/task-settings.ts';
 import { defaultTaskLimits, type TaskLimits } from '../limits/task-limits.ts';
@@ -7,7 +10,8 @@ import { getOwn } from '../util/own-property.ts';
 import { reduceLadder } from '../recovery/ladder.ts';
 import type { Ladder } from '../types/ladder.ts';
 import type { TaskState } from './state.ts';
-import { staleOf } from './subtask-phase.ts';
+import { staleOf, statusOf } from './subtask-phase.ts';
+import { hasEnded } from '../types/subtask.ts';
 import type { SubtaskState } from './subtask-state.ts';
 
 export function subtaskOf(state: TaskState, id: string): SubtaskState {
@@ -53,6 +57,10 @@ export function recordOf(state: TaskState, id: string): AttemptRecord | undefine
   return state.log.records[getOwn(state.log.lastRecord, id) ?? -1];
 }
 
+/** Subtasks that directly depend on this one and have not ended. */
+export const openDependents = (state: TaskState, id: string): string[] =>
+  (getOwn(state.plan.dependents, id) ?? []).filter((dependent) => !hasEnded(statusOf(subtaskOf(state, dependent))));
+
 /** Completed subtasks in plan order, with the results for their dependents. */
 export function finishedSubtasks(state: TaskState): FinishedSubtask[] {
   return rowsOf(state).flatMap(({ id }) => {
@@ -83,4 +91,50 @@ export const clockOf = (state: TaskState, now: number): number => state.control.
 export function resolveLadder(state: TaskState, id: string): Ladder {
   const row = rowOf(state, id);
   return reduceLadder(row.ladder ?? state.plan.settings?.ladder ?? [], row.tier);
+}
+
+/** The open item of a subtask. */
+export function openItem(state: TaskState, id: string): Remedy | undefined {
+  const { remedy } = subtaskOf(state, id);
+  return remedy?.ended === undefined ? remedy : undefined;
+}
+
+/** Subtasks whose item is open, in the order of the items. */
+export const listOpenItems = ({ remedies }: Pick<TaskState, 'remedies'>): readonly string[] => remedies?.open ?? [];
+
+export const describeItem = (subtask: string, { id: item, targets, attempts }: Remedy): RemedyFacts => ({
+  subtask,
+  item,
+  targets,
+  attempts,
+});
+
+/** The wait before the next follow-up: it doubles with each, up to a limit. */
+export function waitBeforeTry(state: TaskState, { attempts, max }: Remedy): number {
+  const { remediationTries, remediationWait } = limitsOf(state);
+  const before = attempts - (max - remediationTries);
+  return Math.min(remediationWait * 2 ** before, Math.max(limits.remediation.longestWait, remediationWait));
+}
+
+/** Subtasks that stand still until the last try of their item. */
+export const listParked = (state: TaskState): string[] =>
+  listOpenItems(state).filter((id) => subtaskOf(state, id).phase.name === 'parked');
+
+/** True when parked items are all that is left before a synthesis, or before the end. */
+export function isLastTryDue(state: TaskState): boolean {
+  const parked = listParked(state);
+  const normal = parked.filter((id) => !rowOf(state, id).synthesis).length;
+  return parked.length > 0 && state.queue.unfinishedNormal === normal;
+}
+
+/** Subtasks whose open item a new plan makes worthless: it changes them, or what they were made of. */
+export function listDroppedItems(state: TaskState, { retargeted, superseded }: PlanChanges): string[] {
+  const dropped = new Set<string>();
+  const queue = [...retargeted, ...superseded.map(({ id }) => id)];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (dropped.has(id) || openItem(state, id) === undefined) continue;
+    dropped.add(id);
+    if (subtaskOf(state, id).released === true) queue.push(...openDependents(state, id));
+  }
+  return [...dropped];
 }

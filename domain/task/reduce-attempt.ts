@@ -6,6 +6,7 @@ import { climbAfterAnswer } from '../recovery/ladder.ts';
 import type { EventOf } from '../types/events.ts';
 import { enterPhase } from './enter-phase.ts';
 import { openRecord, putRecord } from './records.ts';
+import { countTry, grantTry, keepItem } from './reduce-remedy.ts';
 import { clockOf, limitsOf, recordOf, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 import { suspensionOf, type Phase, type Suspension } from './subtask-phase.ts';
@@ -18,6 +19,7 @@ export function startSubtask(state: TaskState, { subtask: id }: EventOf<'subtask
 export function startAttempt(state: TaskState, { subtask: id, record, grant }: EventOf<'attempt.started'>): void {
   const subtask = subtaskOf(state, id);
   subtask.climb = { ...subtask.climb, attempts: record.attempt };
+  countTry(state, subtask, record.attempt);
   enterPhase(state, subtask, 'attempt.started', { name: 'running', ...(grant === undefined ? {} : { grant }) });
   putRecord(state, record);
 }
@@ -108,10 +110,14 @@ export function failAttempt(state: TaskState, event: EventOf<'attempt.failed'>, 
   rememberFailure(state, subtask, event.record, now);
   const { next, waitMs } = event;
   // Without another attempt, what comes next is told by an event of its own: a decision, the end of the subtask, or of the task.
-  if (next.kind !== 'climb') return enterPhase(state, subtask, 'attempt.failed', { name: 'unresolved' });
-  subtask.climb = next.climb;
-  subtask.hint = next.hint ?? null;
-  subtask.strategy = next.strategy;
+  if (next.kind === 'remedy' || next.kind === 'owed') keepItem(state, subtask, next.item);
+  const isTriedAgain = next.kind === 'climb' || (next.kind === 'remedy' && next.then === 'try');
+  if (!isTriedAgain) return enterPhase(state, subtask, 'attempt.failed', { name: 'unresolved' });
+  if (next.kind === 'climb') {
+    subtask.climb = next.climb;
+    subtask.hint = next.hint ?? null;
+    subtask.strategy = next.strategy;
+  }
   const phase: Phase = waitMs > 0 ? { name: 'delayed', notBefore: clockOf(state, now) + waitMs } : { name: 'ready' };
   enterPhase(state, subtask, 'attempt.failed', phase);
 }
@@ -144,11 +150,12 @@ export function rejectAttempt(
   rememberFailure(state, subtaskOf(state, id), rejected, now);
 }
 
-export function runAgain(state: TaskState, { subtask: id, guidance }: EventOf<'subtask.retried'>): void {
+export function runAgain(state: TaskState, { subtask: id, guidance }: EventOf<'subtask.retried'>, now: number): void {
   const subtask = subtaskOf(state, id);
   subtask.climb = climbAfterAnswer(subtask.climb, limitsOf(state));
   subtask.environmentWaits = 0;
   subtask.strategy = 'guidance';
+  grantTry(state, subtask, now);
   if (guidance !== '') subtask.guidance = [...subtask.guidance, guidance].slice(-limits.guidanceTexts);
   enterPhase(state, subtask, 'subtask.retried', { name: 'ready' });
 }

@@ -1,5 +1,5 @@
 import type { EventOf } from '../types/events.ts';
-import { subtaskOf } from './read-state.ts';
+import { listOpenItems, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 
 /** Changes how the task as a whole stands. Called by `apply` alone. */
@@ -16,7 +16,7 @@ export function reduceControl(
     case 'task.resumed':
       return resumeTask(state, now);
     case 'task.finishing':
-      return finishTask(state);
+      return finishTask(state, event);
     case 'task.cancelling':
       return stopTask(state, event);
     case 'task.ended':
@@ -41,6 +41,10 @@ function resumeTask(state: TaskState, now: number): void {
     const { phase } = subtaskOf(state, id);
     if ((phase.name === 'delayed' || phase.name === 'suspended') && phase.notBefore !== null) phase.notBefore += stood;
   }
+  for (const id of listOpenItems(state)) {
+    const { remedy } = subtaskOf(state, id);
+    if (remedy !== undefined && remedy.expiresAt !== null) remedy.expiresAt += stood;
+  }
   const { wait } = state.planner;
   if (wait !== undefined && wait.notBefore !== null) wait.notBefore += stood;
   // New objects: the event that opened a decision keeps what was true then.
@@ -54,9 +58,10 @@ function resumeTask(state: TaskState, now: number): void {
   state.control.paused = null;
 }
 
-function finishTask(state: TaskState): void {
+function finishTask(state: TaskState, { by }: EventOf<'task.finishing'>): void {
   leavePlanner(state);
   state.control.finishing = true;
+  if (by !== undefined) state.control.finishedBy = by;
 }
 
 function stopTask(state: TaskState, { reason, code }: EventOf<'task.cancelling'>): void {

@@ -21,8 +21,9 @@ export function reindex(state: TaskState, event: TaskEvent['type']): void {
   for (const row of rows) {
     for (const dependency of row.dependsOn) getOwn(state.plan.dependents, dependency)?.push(row.id);
     const subtask = subtaskOf(state, row.id);
-    subtask.waitsFor = countMissing(state, row);
+    // A subtask that has ended waits for nothing, whatever becomes of the results that it was made of.
     if (hasEnded(statusOf(subtask))) continue;
+    subtask.waitsFor = countMissing(state, row);
     state.queue.unfinished += 1;
     if (!row.synthesis) state.queue.unfinishedNormal += 1;
   }
@@ -33,8 +34,8 @@ const countMissing = (state: TaskState, { dependsOn }: PlanRow): number =>
   dependsOn.filter((id) => !isThere(state, id)).length;
 
 function isThere(state: TaskState, id: string): boolean {
-  const { name } = subtaskOf(state, id).phase;
-  return name === 'completed' || name === 'skipped';
+  const { phase, released } = subtaskOf(state, id);
+  return phase.name === 'completed' || phase.name === 'skipped' || released === true;
 }
 
 function queue(state: TaskState, rows: readonly PlanRow[], event: TaskEvent['type']): void {

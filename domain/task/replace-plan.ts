@@ -8,9 +8,10 @@ import { passedOf, staleOf, statusOf, suspensionOf } from './subtask-phase.ts';
 import { newSubtask, type SubtaskState } from './subtask-state.ts';
 import { putRecord } from './records.ts';
 import { endReplan } from './reduce-planner.ts';
+import { limitsOf, listDroppedItems, openDependents, recordOf, rowsOf, subtaskOf } from './read-state.ts';
+import { forgetItem } from './reduce-remedy.ts';
 import { forgetAttempt } from './reduce-stale.ts';
 import { reindex } from './reindex.ts';
-import { limitsOf, recordOf, rowsOf, subtaskOf } from './read-state.ts';
 import type { TaskState } from './state.ts';
 
 /**
@@ -22,7 +23,13 @@ export function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.r
   const { version } = plan;
   checkPlaces(state, plan.rows);
   const superseded = new Map(changes.superseded.map(({ id, reason }) => [id, reason]));
-  const retargeted = new Set([...changes.retargeted, ...begunTooEarly(state, plan.rows)]);
+  const dropped = listDroppedItems(state, changes);
+  const retargeted = new Set([
+    ...changes.retargeted,
+    ...begunTooEarly(state, plan.rows),
+    ...begunOnDropped(state, dropped),
+  ]);
+  for (const id of dropped) forgetItem(state, subtaskOf(state, id));
   const old = state.plan.current?.version ?? 0;
   state.plan.current = plan;
   for (const [index, row] of plan.rows.entries()) {
@@ -50,6 +57,14 @@ export function replacePlan(state: TaskState, { plan, changes }: EventOf<'plan.r
   state.budget.used.replans = (state.budget.used.replans ?? 0) + 1;
   endReplan(state);
 }
+
+/** Those that work, or worked, with a result that counts no more. */
+function begunOnDropped(state: TaskState, dropped: readonly string[]): string[] {
+  const released = dropped.filter((id) => subtaskOf(state, id).released === true);
+  return released.flatMap((id) => openDependents(state, id)).filter((id) => hasBegun(subtaskOf(state, id)));
+}
+
+const hasBegun = ({ phase }: SubtaskState): boolean => phase.name !== 'waiting' && phase.name !== 'ready';
 
 function checkPlaces(state: TaskState, rows: readonly PlanRow[]): void {
   for (const [index, { id }] of rowsOf(state).entries())

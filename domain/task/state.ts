@@ -28,6 +28,16 @@ export interface TaskState {
   planner: PlannerState;
   log: LogState;
   control: ControlState;
+  /** Absent as long as no evidence was ever owed. */
+  remedies?: RemediesState;
+}
+
+/** Items of remediation; each is kept by its subtask. */
+export interface RemediesState {
+  /** Number of items that the task has had. */
+  count: number;
+  /** Subtasks whose item is open. */
+  open: string[];
 }
 
 /** The work of the task, and its settings. */
@@ -175,6 +185,8 @@ export interface ControlState {
   steering: { text: string; subtask: string | null; isLearned?: true }[];
   /** A person chose to finish with what is done. */
   finishing: boolean;
+  /** That person, where a name is known. */
+  finishedBy?: string;
   cancelling: string | null;
   /** Set where the task stops as failed, not as cancelled. */
   stopCode?: ErrorCode;

@@ -2,6 +2,7 @@ import type { Grant, PersonReply } from '../types/agent.ts';
 import type { Verdict } from '../types/attempt.ts';
 import type { Result, ResumePoint } from '../types/events.ts';
 import type { SuspendReason } from '../types/outcome.ts';
+import type { Remedy } from '../types/remedy.ts';
 import type { SubtaskStatus } from '../types/subtask.ts';
 
 /** An attempt between two executions: the next start goes on with it instead of counting a new one. */
@@ -52,6 +53,8 @@ export type Phase =
   | { name: 'passed'; passed: Passed }
   /** Its attempt ended without a result; the next event asks a person or ends the subtask. */
   | { name: 'unresolved' }
+  /** The tries of its remediation item are spent, save the last one. */
+  | { name: 'parked' }
   | { name: 'asked'; decision: string; kept: Kept }
   /** Its question is answered; the effect follows, or a new plan. */
   | { name: 'answered'; kept: Kept }
@@ -69,6 +72,7 @@ const statuses = {
   suspended: 'pending',
   passed: 'running',
   unresolved: 'pending',
+  parked: 'pending',
   asked: 'waiting',
   answered: 'waiting',
   completed: 'completed',
@@ -79,7 +83,15 @@ const statuses = {
 
 type InPhase = Readonly<{ phase: Phase }>;
 
-export const statusOf = ({ phase }: InPhase): SubtaskStatus => statuses[phase.name];
+/** The status by its phase, as the rules see it. */
+export const statusOf = ({ phase }: InPhase): Exclude<SubtaskStatus, 'remediating'> => statuses[phase.name];
+
+/** The status as people see it: evidence is owed, whether or not a try runs just now. */
+export function shownStatusOf(subtask: InPhase & { readonly remedy?: Remedy }): SubtaskStatus {
+  const status = statusOf(subtask);
+  const isOpen = subtask.remedy !== undefined && subtask.remedy.ended === undefined;
+  return isOpen && (status === 'pending' || status === 'running') ? 'remediating' : status;
+}
 
 /** The open attempt that is not being executed. */
 export function suspensionOf({ phase }: InPhase): Suspension | undefined {

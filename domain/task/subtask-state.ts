@@ -6,6 +6,7 @@ import type { AttemptRecord } from '../types/attempt-record.ts';
 import type { Diagnosis, PastFailure } from '../types/attempt.ts';
 import type { Climb, Strategy } from '../types/ladder.ts';
 import type { PlanRow } from '../types/plan.ts';
+import type { Remedy } from '../types/remedy.ts';
 import { firstClimb } from '../recovery/ladder.ts';
 import type { Phase } from './subtask-phase.ts';
 
@@ -53,6 +54,10 @@ export interface SubtaskState {
   corrections?: string[];
   /** The page of its evidence over all attempts. */
   evidence?: Ref;
+  /** The evidence that it owes. */
+  remedy?: Remedy;
+  /** Its dependents were freed with the result of its item, before it has ended. */
+  released?: true;
   /** The version of the plan that last defined it, after the first. */
   planVersion?: number;
 }

@@ -1,8 +1,8 @@
-import type { ExecuteInput, MergeInput, Verdict, VerifyInput } from './attempt.ts';
+import type { ExecuteInput, MergeInput, RevertInput, Verdict, VerifyInput } from './attempt.ts';
 import type { JudgeInput, JudgeOutcome } from './judgement.ts';
 import type { Teaching } from './basic/memory.ts';
 import type { Extracted, ExtractInput } from './extraction.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Restored } from './outcome.ts';
 import type { Recheck, RecheckInput } from './reuse.ts';
 import type { FinishInput, FinishOutcome } from './basic/evidence.ts';
 import type { Ref } from './basic/ref.ts';
@@ -37,6 +37,8 @@ export interface HostActivities extends Pick<SharedActivities, 'prepareTask'> {
   finishTask: (input: FinishInput) => Promise<FinishOutcome>;
   judgeSubtask: (input: JudgeInput) => Promise<JudgeOutcome>;
   mergeSubtask: (input: MergeInput) => Promise<Verdict>;
+  /** Undoes the changes of a try that made nothing better. */
+  revertAttempt: (input: RevertInput) => Promise<Restored>;
   /** A stretch of the log, or of a state that is too large for one value of the history. */
   storePage: (input: { taskId: string; content: string }) => Promise<Ref>;
   readPage: (input: { taskId: string; page: Ref }) => Promise<string>;

@@ -42,6 +42,10 @@ export interface AttemptRecord {
   denied?: Denial[];
   /** Outcome of the restoration, on a rung with `restore: true`. */
   restored?: Restored;
+  /** Outcome of undoing its changes, where a try of a remediation item made nothing better. */
+  reverted?: Restored;
+  /** Targets of the item that it found evidence for. */
+  confirmed?: string[];
   /** The judgement of its judges, where it had any. */
   judgement?: Judgement;
   /** Confidence in its result, 0 to 1, when it passed. */

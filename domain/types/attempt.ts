@@ -4,6 +4,7 @@ import type { InheritedPage } from './basic/evidence.ts';
 import type { Failure } from './basic/failure.ts';
 import type { LessonContext } from './basic/lessons.ts';
 import type { CheckAnswer } from './basic/gate.ts';
+import type { EvidenceReason } from './basic/remediation.ts';
 import type { Finished } from './outcome.ts';
 import type { FileState, Ref, Stamp } from './basic/ref.ts';
 import type { Subtask, Tier } from './subtask.ts';
@@ -44,6 +45,8 @@ export interface PromptContext {
   /** Steering of people who were not asked. */
   steering: string[];
   /** Failures before this attempt, from the second attempt on. */
+  /** Evidence that is owed, and that this attempt is made for. */
+  remediation?: { reasons: EvidenceReason[]; targets: string[] };
   retry: { maxAttempts: number; failures: PastFailure[]; hint: string | null; diagnosis?: Diagnosis } | null;
   /** Room for parts of the prompt, where the config gives more or less. */
   room?: Partial<PromptRoom>;
@@ -146,6 +149,13 @@ export interface SharedEvidence {
   pages: InheritedPage[];
 }
 
+/** Input of the activity `revertAttempt`. */
+export interface RevertInput extends Pick<AttemptKey, 'taskId' | 'subtaskId' | 'attempt'> {
+  workspace: string;
+  /** It worked in a copy, which is given up. */
+  isolated?: true;
+}
+
 export type ReasonCode =
   | 'verify-command-failed'
   | 'verify-command-timeout'
@@ -161,8 +171,7 @@ export type ReasonCode =
   | 'tool-failed'
   | 'partial'
   | 'merge-conflict'
-  | 'evidence-gap'
-  | 'unconfirmed-data'
+  | EvidenceReason
   // Verifiers that read give these; no check of tier 1 does.
   | 'verifier-unreadable'
   | 'verifier-contradicted'

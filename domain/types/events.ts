@@ -1,4 +1,5 @@
 import type { RepositoryChange } from './basic/workspace.ts';
+import type { Result } from './basic/result.ts';
 import type { Grant, ModelUse, ProgramPermit, PersonReply } from './agent.ts';
 import type { Diagnosis, Verdict } from './attempt.ts';
 import type { CheckAnswer } from './basic/gate.ts';
@@ -13,8 +14,9 @@ import type { Extraction } from './extraction.ts';
 import type { Judgement, SpentBefore } from './judgement.ts';
 import type { FailureCategory, FailureType } from './basic/failure-types.ts';
 import type { NextStep } from './ladder.ts';
-import type { Finished, SuspendReason, ToolFailure, ResourceUsage } from './outcome.ts';
+import type { Finished, Restored, SuspendReason, ToolFailure, ResourceUsage } from './outcome.ts';
 import type { Plan, PlanChanges, Superseded } from './plan.ts';
+import type { Remedy } from './remedy.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { FileState, Ref } from './basic/ref.ts';
 import type { TaskSettings } from './task-settings.ts';
@@ -159,6 +161,26 @@ export type TaskEvent =
   /** Records of an earlier task for a subtask that runs again. */
   | { type: 'evidence.taken'; subtask: string; page: Ref }
   | { type: 'subtask.failed'; subtask: string; reason: string }
+  /** The changes of a try that made nothing better are undone, or could not be. */
+  | { type: 'attempt.reverted'; subtask: string; attempt: number; reverted: Restored }
+  /** Its dependents go on with the result as it is; the evidence is owed. */
+  | {
+      type: 'remediation.queued';
+      subtask: string;
+      item: Remedy;
+      released: boolean;
+      dueInMs: number;
+      expiresAt: number;
+    }
+  | ({ type: 'remediation.done'; how: 'confirmed' | 'pruned' } & RemedyFacts)
+  | ({ type: 'remediation.failed'; reason: string } & RemedyFacts)
+  | ({ type: 'remediation.expired'; reason: string } & RemedyFacts)
+  | ({ type: 'remediation.dropped'; reason: string } & RemedyFacts)
+  | ({ type: 'remediation.waived'; by: string | null } & RemedyFacts)
+  /** All its tries are spent, save the one before the synthesis. */
+  | { type: 'remediation.parked'; subtask: string }
+  /** That one may begin. */
+  | { type: 'remediation.last'; subtask: string }
   | { type: 'subtask.blocked'; subtask: string; reason: string; independent: number; waits: boolean }
   | { type: 'subtask.skipped'; subtask: string; reason: string }
   | { type: 'decision.opened'; decision: Decision }
@@ -185,7 +207,7 @@ export type TaskEvent =
   | { type: 'task.resumed'; who?: string }
   | { type: 'task.stalled'; reasons: string[] }
   /** A person chose to finish with what is done: nothing more is asked or paid for. */
-  | { type: 'task.finishing' }
+  | { type: 'task.finishing'; by?: string }
   | { type: 'budget.warning'; key: BudgetKey; used: number; limit: number }
   | { type: 'budget.exhausted'; key: BudgetKey; used: number; limit: number }
   | { type: 'budget.raised'; key: BudgetKey; limit: number }
@@ -235,15 +257,15 @@ export interface PlanRequest {
   subtasks: string[];
 }
 
-/** The result that a completed subtask hands down. */
-export interface Result {
-  status: 'success' | 'partial';
-  /** The `DependencyResult`, in the store. */
-  ref: Ref;
-  /** Its own account of its work, shortened. Absent where it gave none, or an earlier task did the work. */
-  notes?: string;
-  /** Files besides the deliverables of the plan that it says it touched: bounded. */
-  touched?: string[];
+export type { Result };
+
+/** An item of remediation, as events name it. */
+export interface RemedyFacts {
+  subtask: string;
+  item: string;
+  targets: string[];
+  /** Tries that it had. */
+  attempts: number;
 }
 
 type FailureName = { type: FailureType; category: FailureCategory; signature: string };
@@ -285,6 +307,18 @@ export interface EventFacts {
   'subtask.completed': { subtask: string; verdict: Verdict['outcome']; reused?: string };
   'subtask.requeued': { subtask: string; task: string; reason: string };
   'subtask.failed': { subtask: string; reason: string };
+  'remediation.queued': RemedyFacts & {
+    released: boolean;
+    blocking: boolean;
+    reasons: Remedy['reasons'];
+    dueInMs: number;
+    expiresAt: string;
+  };
+  'remediation.done': RemedyFacts & { how: 'confirmed' | 'pruned' };
+  'remediation.failed': RemedyFacts & { reason: string };
+  'remediation.expired': RemedyFacts & { reason: string };
+  'remediation.waived': RemedyFacts & { by: string | null };
+  'remediation.dropped': RemedyFacts & { reason: string };
   'subtask.blocked': { subtask: string; reason: string; independent: number };
   'subtask.skipped': { subtask: string; reason: string };
   'decision.opened': { subtask?: string; decision: Decision };

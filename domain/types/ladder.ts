@@ -1,3 +1,4 @@
+import type { Remedy } from './remedy.ts';
 import type { RetryPolicy, Tier } from './subtask.ts';
 
 /** A rung as one subtask would use it: its tier resolved, its number that of the whole ladder. */
@@ -36,10 +37,16 @@ export interface KnownFix {
   hint?: string;
 }
 
-export type NextStep =
+export type LadderStep =
   | { kind: 'climb'; climb: Climb; strategy: Strategy; hint?: string }
   | { kind: 'person'; because: 'ladder' | 'max-attempts' }
   | { kind: 'fail'; because: 'ladder' | 'max-attempts' };
 
+/** `remedy`: the evidence is owed; `try`: tried again, after the wait of the event. `owed`: the item ends unresolved. */
+export type NextStep =
+  | LadderStep
+  | { kind: 'remedy'; item: Remedy; then: 'try' | 'release' | 'park' }
+  | { kind: 'owed'; item: Remedy; why: 'failed' | 'expired'; reason: string };
+
 /** Reason why an attempt is made the way it is. */
-export type Strategy = 'first' | 'feedback' | 'stronger' | 'strongest' | 'remembered' | 'guidance';
+export type Strategy = 'first' | 'feedback' | 'stronger' | 'strongest' | 'remembered' | 'guidance' | 'remediation';

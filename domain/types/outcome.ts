@@ -6,7 +6,9 @@ import type { ShownLesson } from './basic/lessons.ts';
 import type { FileState, Ref } from './basic/ref.ts';
 
 /** Number of files that were brought back, or the reason why none was. */
-export type Restored = { files: number } | { refused: string };
+export type Restored =
+  /** `left`: changes that stay, since others may have made them or have changed them since. */
+  { files: number; left?: number } | { refused: string };
 
 /** Use of all executions of one attempt together: activity tries that a retry policy absorbed count too. */
 export interface ResourceUsage {

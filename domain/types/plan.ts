@@ -6,6 +6,7 @@ import type { ScanLimits } from './judgement.ts';
 import type { Model } from './llm.ts';
 import type { PromptChanges } from './basic/prompt-sections.ts';
 import type { Ref } from './basic/ref.ts';
+import type { RemediationPolicy } from './basic/remediation.ts';
 import type { RecoveryOverrides, Rung, Subtask, SubtaskStatus, Tier, WhenUnchecked } from './subtask.ts';
 
 export type { ExecutorCall, HostKind };
@@ -26,6 +27,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   askedChecks?: AskedCheck[];
   /** Its failure for good stops the task. */
   critical?: true;
+  /** The policy for a result that misses only evidence, where a person is not simply asked. */
+  remediation?: Exclude<RemediationPolicy, 'block'>;
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;

@@ -2,6 +2,7 @@ import type { Executor } from '../executors/kinds.ts';
 import type { EvidenceRules } from './basic/evidence.ts';
 import type { AskedCheck } from './basic/gate.ts';
 import type { FailureType } from './basic/failure-types.ts';
+import type { RemediationPolicy } from './basic/remediation.ts';
 
 export type Tier = 1 | 2 | 3;
 
@@ -104,6 +105,8 @@ export interface Subtask {
   /** Effect of a failed tool call that the agent left behind; `warn` where it is absent. */
   toolFailures?: 'off' | 'enforce';
   role?: string;
+  /** The policy for a result that misses only evidence; a person is asked where it is absent. */
+  remediation?: Exclude<RemediationPolicy, 'block'>;
   /** It works in a copy of the workspace, which is merged after verification. */
   isolation?: 'worktree';
   /** The config's text for the role; it precedes the task text. */

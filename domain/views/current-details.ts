@@ -5,6 +5,7 @@ import type { Decision } from '../types/decision.ts';
 import { limits } from '../limits/domain-limits.ts';
 import { formatLeftFiles } from '../decisions/left-files.ts';
 import { taskStatus } from '../schedule/schedule.ts';
+import { listOpenItems } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import { formatAmount, formatBudget } from '../events/format-budget.ts';
 import { summarise } from './task-status.ts';
@@ -30,6 +31,7 @@ export function currentDetails(state: TaskState, now: number, trouble: string | 
       state.queue.running,
     ),
     ...listBlock('Tried again soon', state.queue.delayed),
+    ...listBlock('Evidence owed by', listOpenItems(state)),
     ...budgetBlock(state, now),
     ...state.log.refused.map((reason) => [`A signal was refused: ${escapeMarkdown(clip(reason, 200))}`]),
   ]);

@@ -1,14 +1,14 @@
 import { usedNow } from '../schedule/budget-limits.ts';
-import { resolveLadder } from '../task/read-state.ts';
-import { statusOf, notBeforeOf, reasonOf, endedAtOf } from '../task/subtask-phase.ts';
+import { listOpenItems, openItem, recordOf, resolveLadder, rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
+import { shownStatusOf, notBeforeOf, reasonOf, endedAtOf } from '../task/subtask-phase.ts';
 import type { ModelUse } from '../types/agent.ts';
 import type { Decision } from '../types/decision.ts';
 import { isUnpriced } from '../llm/price.ts';
 import { sumUses } from '../llm/sum-uses.ts';
 
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
-import { rowOf, recordOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
+import type { Remedy } from '../types/remedy.ts';
 import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
 import { limits } from '../limits/domain-limits.ts';
@@ -56,6 +56,28 @@ export interface SubtaskView {
 }
 
 /**
+ * Evidence that a subtask owes, in a {@link StatusView}.
+ *
+ * @example
+ * ```ts
+ * const { remediations } = await task.status();
+ * for (const { subtask, targets } of remediations) console.log(subtask, targets);
+ * ```
+ */
+export interface RemediationView extends Pick<
+  Remedy,
+  'id' | 'strategy' | 'reasons' | 'targets' | 'blocking' | 'attempts' | 'max'
+> {
+  subtask: string;
+  /** Its dependents go on with the result as it is. */
+  released: boolean;
+  queuedAt: string;
+  expiresAt: string | null;
+  /** When the next try begins; null while one runs, or until all others are done. */
+  dueAt: string | null;
+}
+
+/**
  * The status of a task, as `heddle status --json` prints it.
  *
  * @example
@@ -78,6 +100,8 @@ export interface StatusView {
   subtasks: SubtaskView[];
   decisions: Decision[];
   budget: Partial<Record<BudgetKey, { used: number; limit: number | null }>>;
+  /** Evidence that is owed: items that are open. */
+  remediations: RemediationView[];
   /** The use of the models that plan. */
   planner?: ModelUse[];
   /** The model that plans did not answer: when it is asked again, why, and the number of this wait of those that it may take. */
@@ -105,9 +129,28 @@ export function statusView(state: TaskState, now: number): StatusView {
     subtasks: rowsOf(state).map(({ id }) => subtaskView(state, id, uses.get(id))),
     decisions: state.decisions.open,
     budget: budgetView(state, now),
+    remediations: listRemediations(state),
     ...plannerView(state),
     ...plannerRetryView(state),
     lastEventId: state.log.lastEventId,
+  });
+}
+
+function listRemediations(state: TaskState): RemediationView[] {
+  return listOpenItems(state).flatMap((subtask) => {
+    const owner = subtaskOf(state, subtask);
+    const item = openItem(state, subtask);
+    if (item === undefined) return [];
+    const { id, strategy, reasons, targets, blocking, attempts, max } = item;
+    return [
+      {
+        ...{ id, subtask, strategy, reasons, targets, blocking, attempts, max },
+        released: owner.released === true,
+        queuedAt: iso(item.queuedAt) ?? '',
+        expiresAt: iso(item.expiresAt),
+        dueAt: iso(notBeforeOf(owner)),
+      },
+    ];
   });
 }
 
@@ -180,7 +223,7 @@ function subtaskView(state: TaskState, id: string, use: SubtaskUse | undefined):
   const step = resolveLadder(state, id).steps[subtask.climb.step];
   return {
     id,
-    state: statusOf(subtask),
+    state: shownStatusOf(subtask),
     attempts: subtask.climb.attempts,
     ...(subtask.climb.attempts > 0 ? { maxAttempts: subtask.climb.maxAttempts } : {}),
     tier: step?.tier ?? rowOf(state, id).tier,
@@ -252,6 +295,8 @@ function formatRunning(state: TaskState, now: number): string {
     parts.push(`Running ${formatList(state.queue.running.map((id) => formatAttempt(state, id)))}`);
   if (state.planner.replan !== undefined) parts.push(formatPlannerWait(state) ?? 'Making a new plan');
   if (state.queue.delayed.length > 0) parts.push(formatDelayed(state, now));
+  const owed = listOpenItems(state);
+  if (owed.length > 0) parts.push(`evidence owed by ${formatList(owed)}`);
   if (state.decisions.open.length > 0) parts.push(`${formatCount(state.decisions.open.length, 'question')} open`);
   return parts.length === 0 ? 'Starting' : parts.join('; ');
 }

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { PlanInput } from '../../client/index.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { planLimits } from '../../domain/input/limits.ts';
-import { packState } from '../../domain/task/carried-state.ts';
+import { packState } from '../../domain/carried/carried-state.ts';
 import { newState } from '../../domain/task/state.ts';
 import type { Plan } from '../../domain/types/plan.ts';
 import { settings } from '../domain/support-task.ts';

@@ -112,6 +112,14 @@ export function mergeOptions(settings: TaskSettings, call: AttemptTiming): Activ
   };
 }
 
+export function revertOptions(settings: TaskSettings, call: AttemptTiming): ActivityOptions {
+  return {
+    ...workspaceOptions(settings, call, 'revert'),
+    summary: `${call.subtask} · undo attempt ${call.attempt}, which found nothing`,
+    startToCloseTimeout: limits.worktreeTimeout + reportingTime,
+  };
+}
+
 function workspaceOptions(settings: TaskSettings, call: AttemptTiming, verb: ActivityVerb): ActivityOptions {
   return {
     taskQueue: settings.hostQueue,

@@ -13,7 +13,7 @@ import {
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { HostActivities } from '../../domain/types/activities.ts';
 import type { Ref } from '../../domain/types/basic/ref.ts';
-import { packState, takeSurplus, unpackState } from '../../domain/task/carried-state.ts';
+import { packState, takeSurplus, unpackState } from '../../domain/carried/carried-state.ts';
 import { inPages, inPieces } from '../../domain/views/page-items.ts';
 import { isQueueName } from '../../domain/input/source-name.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';

@@ -1,4 +1,4 @@
-import { isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
 import { beginAttempt, type Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
@@ -6,7 +6,8 @@ import { findResumableSession } from '../../domain/attempt/find-resumable-sessio
 import { listSharedEvidence } from '../../domain/views/list-shared-evidence.ts';
 import { listInputs } from '../../domain/attempt/list-inputs.ts';
 import { takeLostExecution, takeOutcome } from '../../domain/attempt/take-outcome.ts';
-import { takeLostVerification, takeVerdict } from '../../domain/attempt/take-verdict.ts';
+import { keepsCopy, mustRevert } from '../../domain/tries/keep-better.ts';
+import { settleTry, takeLostVerification, takeVerdict } from '../../domain/attempt/take-verdict.ts';
 import {
   isJudged,
   sendToJudge,
@@ -22,11 +23,12 @@ import type { Grant } from '../../domain/types/agent.ts';
 import type { ExecuteInput, Verdict, VerifyInput } from '../../domain/types/attempt.ts';
 import type { Judging } from '../../domain/types/events.ts';
 import type { JudgeInput } from '../../domain/types/judgement.ts';
-import type { Finished, Outcome } from '../../domain/types/outcome.ts';
-import { pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
+import type { Failure } from '../../domain/types/basic/failure.ts';
+import type { Finished, Outcome, Restored } from '../../domain/types/outcome.ts';
+import { openItem, pageOf, recordOf, rowOf, settingsOf, subtaskOf } from '../../domain/task/read-state.ts';
 import { nothingUsed } from '../../domain/llm/usage.ts';
 import { utf8Length } from '../../domain/text/text.ts';
-import { judgeOptions, mergeOptions, verifyOptions } from './activity-options.ts';
+import { judgeOptions, mergeOptions, revertOptions, verifyOptions } from './activity-options.ts';
 import { diagnose } from './diagnose.ts';
 import { executeByKind } from './execute-by-kind.ts';
 import { explain } from '../shared/explain-failure.ts';
@@ -48,9 +50,14 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
       const admitted = run.work.admit(measureJson(input));
       if (admitted !== null) await admitted;
       try {
-        finished = takeOutcome(run, id, await execute(run, id, begun, input));
+        const outcome = await execute(run, id, begun, input);
+        if (outcome.kind === 'failed' && isTry(run, id))
+          await revertIfWorse(run, id, begun, { failure: outcome.failure, isSpent: false });
+        finished = takeOutcome(run, id, outcome);
       } catch (error) {
-        takeLostExecution(run, id, explain(error));
+        const lost = explain(error);
+        if (isTry(run, id)) await revertIfWorse(run, id, begun, { ...lost, isSpent: true });
+        takeLostExecution(run, id, lost);
         finished = null;
       }
     }
@@ -62,11 +69,16 @@ export async function runAttempt(run: TaskRun, id: string): Promise<void> {
     try {
       verdict = await verify(run, id, begun, input);
     } catch (error) {
-      takeLostVerification(run, id, finished, explain(error));
+      const lost = explain(error);
+      if (isTry(run, id)) await revertIfWorse(run, id, begun, { ...lost, isSpent: true });
+      takeLostVerification(run, id, finished, lost);
       verdict = null;
     }
     if (verdict === null) return;
-    if (!isJudged(run.state, id, verdict)) return takeVerdict(run, id, finished, verdict);
+    if (!isJudged(run.state, id, verdict)) {
+      const kept = mayBeOwed(run, id) ? await keepBetter(run, id, begun, finished, verdict) : verdict;
+      return takeVerdict(run, id, finished, kept);
+    }
     const sent = sendToJudge(run, id, finished, verdict);
     if (sent !== null) await judge(run, id, begun, sent);
   } catch (error) {
@@ -91,8 +103,11 @@ async function judge(run: TaskRun, id: string, begun: Attempt, sent: ToJudge): P
   try {
     for (let next: ToJudge | ConcludedJudgement | null = sent; next !== null;) {
       if ('verdict' in next) {
-        const { verdict, judgement } = next;
-        return takeVerdict(run, id, judging.finished, await merge(run, id, begun, judging, verdict), judgement);
+        const { judgement } = next;
+        const settled = settleTry(run.state, id, next.verdict, judgement);
+        const merged = await merge(run, id, begun, judging, settled);
+        const kept = mayBeOwed(run, id) ? await keepBetter(run, id, begun, judging.finished, merged) : merged;
+        return takeVerdict(run, id, judging.finished, kept, judgement);
       }
       ({ judging } = next);
       const input = buildJudgeInput(run, id, begun, next);
@@ -101,7 +116,9 @@ async function judge(run: TaskRun, id: string, begun: Attempt, sent: ToJudge): P
       next = takeJudged(run, id, judging, await proxyActivities<HostActivities>(options).judgeSubtask(input));
     }
   } catch (error) {
-    takeLostJudgement(run, id, judging, explain(error));
+    const lost = explain(error);
+    if (isTry(run, id)) await revertIfWorse(run, id, begun, { ...lost, isSpent: true });
+    takeLostJudgement(run, id, judging, lost);
   }
 }
 
@@ -134,6 +151,65 @@ async function merge(
   await run.work.admit(measureJson(input));
   const options = mergeOptions(settingsOf(run.state), begun);
   return proxyActivities<HostActivities>(options).mergeSubtask(input);
+}
+
+const isTry = ({ state }: TaskRun, id: string): boolean => openItem(state, id) !== undefined;
+
+/** False where nothing is ever owed: there nothing is waited for either, as in histories that were recorded before. */
+const mayBeOwed = (run: TaskRun, id: string): boolean =>
+  isTry(run, id) || rowOf(run.state, id).remediation !== undefined;
+
+/** A failed result that is kept is merged from its copy; a try that made nothing better is undone. */
+async function keepBetter(
+  run: TaskRun,
+  id: string,
+  begun: Attempt,
+  finished: Finished,
+  verdict: Verdict,
+): Promise<Verdict> {
+  let kept = settleTry(run.state, id, verdict);
+  if (keepsCopy(run.state, id, kept)) kept = await mergeOwed(run, id, begun, finished, kept);
+  const { failure, issues } = kept;
+  if (failure !== null) await revertIfWorse(run, id, begun, { failure, isSpent: false, issues });
+  return kept;
+}
+
+async function mergeOwed(
+  run: TaskRun,
+  id: string,
+  begun: Attempt,
+  finished: Finished,
+  verdict: Verdict,
+): Promise<Verdict> {
+  const accepted: Verdict = { ...verdict, outcome: 'partial-verified', failure: null };
+  const input = { ...buildVerifyInput(run, id, begun, finished), verdict: accepted };
+  await run.work.admit(measureJson(input));
+  const options = mergeOptions(settingsOf(run.state), begun);
+  const merged = await proxyActivities<HostActivities>(options).mergeSubtask(input);
+  if (merged.failure !== null || merged.result === null) return merged;
+  return { ...verdict, provisional: merged.result };
+}
+
+/** Its own changes are undone before anything else happens with its files, also while the task stops. */
+async function revertIfWorse(
+  run: TaskRun,
+  id: string,
+  begun: Attempt,
+  end: { failure: Failure; isSpent: boolean; issues?: Verdict['issues'] },
+): Promise<void> {
+  if (!mustRevert(run.state, id, end)) return;
+  const { taskId, subtaskId, attempt, workspace } = buildAttemptKey(run, id, begun);
+  const isolated = rowOf(run.state, id).isolation === undefined ? {} : { isolated: true as const };
+  const { revertAttempt } = proxyActivities<HostActivities>(revertOptions(settingsOf(run.state), begun));
+  let reverted: Restored;
+  try {
+    reverted = await CancellationScope.nonCancellable(() =>
+      revertAttempt({ taskId, subtaskId, attempt, workspace, ...isolated }),
+    );
+  } catch (error) {
+    reverted = { refused: explain(error).failure.summary };
+  }
+  run.record({ type: 'attempt.reverted', subtask: id, attempt, reverted });
 }
 
 function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInput {

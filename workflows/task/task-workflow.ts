@@ -13,9 +13,11 @@ import { applyDeadlines } from '../../domain/decisions/apply-deadlines.ts';
 import { meetStall } from '../../domain/replan/handle-stall.ts';
 import { beginReplan } from '../../domain/replan/replan.ts';
 import { watchBudget } from '../../domain/decisions/watch-budget.ts';
+import { leaveUnfinished } from '../../domain/ending/give-up.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import { teachLessons } from '../../domain/attempt/lesson-context.ts';
 import { buildTeaching } from '../../domain/memory/learned.ts';
+import { watchRemedies } from '../../domain/remediation/watch-remedies.ts';
 import type { SharedActivities } from '../../domain/types/activities.ts';
 import type { PlanPreview } from '../../domain/types/planner.ts';
 import { parseTaskId } from '../../domain/names/names.ts';
@@ -113,6 +115,7 @@ async function runPlan(run: TaskRun): Promise<void> {
     if (state.planner.revision?.isWanted === true) await planAgain(run);
     applyDeadlines(run);
     watchBudget(run);
+    watchRemedies(run);
     draining ||= run.size.nearsHardLimits(run.inbox.count);
     if (!draining) startPlanner(run);
     stopStale(run);
@@ -180,9 +183,7 @@ async function stopWork(run: TaskRun, reason: string, why = reason): Promise<voi
   if (!haveStopped)
     run.record({ type: 'task.cancel-forced', running: [...state.queue.running], waitedMs: cancelGrace });
   for (const { id } of rowsOf(state)) {
-    if (!hasEnded(statusOf(subtaskOf(state, id)))) {
-      run.record({ type: 'subtask.skipped', subtask: id, reason });
-    }
+    if (!hasEnded(statusOf(subtaskOf(state, id)))) leaveUnfinished(run, id, reason);
   }
 }
 

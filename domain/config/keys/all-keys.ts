@@ -142,6 +142,7 @@ const rowsByName = {
       about: 'At this limit a person is asked. There is no limit by default.',
       example,
     })),
+    { key: 'budget.remediations', about: 'Tries to find owed evidence. There is no limit by default.', example: 20 },
     { key: 'budget.replans', about: 'New plans of one task, before a person is asked.', implied: limits.replans },
     {
       key: 'budget.onExhausted',
@@ -185,6 +186,14 @@ const rowsByName = {
         timeout: { wait: writeDuration(limits.waitAfterTimeout), timeoutFactor: limits.timeoutGrowth },
         'empty-output': { wait: writeDuration(limits.waitAfterEmptyOutput) },
       },
+    },
+  ],
+  remediation: [
+    {
+      key: 'remediation.policy',
+      about:
+        'For a result that misses only evidence: block (ask a person), confirm-or-prune-then-queue or queue-follow-up.',
+      value: planDefaults.remediation.policy,
     },
   ],
   taskQueue: [

@@ -4,7 +4,8 @@ import type { LimitName } from '../../schema/limits-schema.ts';
 import { writeDuration } from '../../text/duration.ts';
 import type { ConfigKey } from './config-key.ts';
 
-const { environmentWait, timeoutGrowthCeiling, cancelGrace, ...numbers } = defaultTaskLimits;
+const { environmentWait, timeoutGrowthCeiling, cancelGrace, remediationWait, remediationTtl, ...numbers } =
+  defaultTaskLimits;
 
 const aboutContext =
   "Shares of an agent's request: where old turns are shortened, where they are also merged into a summary, the target of compaction, the floor that no optional step goes below, and the least gain of a step.";
@@ -52,6 +53,16 @@ const limitRows = {
     about: 'Confidence below which `approval: auto` takes a result as failed, and asks.',
     value: numbers.failBelow,
   },
+  confirmTries: {
+    about: 'Tries to confirm or remove claims without evidence before the result is released.',
+    value: numbers.confirmTries,
+  },
+  remediationTries: { about: 'Tries to find owed evidence beside the other work.', value: numbers.remediationTries },
+  remediationWait: {
+    about: 'The wait before the first of these tries; it doubles with each, up to 30 s.',
+    value: writeDuration(remediationWait),
+  },
+  remediationTtl: { about: 'How long evidence may be owed.', value: writeDuration(remediationTtl) },
   retryContext: { about: aboutPromptRoom, value: numbers.retryContext },
   dependencyResults: { about: aboutPromptRoom, value: numbers.dependencyResults },
   dependencyResult: { about: aboutPromptRoom, value: numbers.dependencyResult },

@@ -10,12 +10,6 @@ const cases: BadPlan[] = [
   ['no subtasks', head, 'PLAN_EMPTY 1:1 subtasks', 'The plan has no subtasks.'],
   ['an empty list of subtasks', `${head}subtasks: []\n`, 'PLAN_EMPTY 3:11 subtasks', 'The plan has no subtasks.'],
   ['subtasks with nothing after it', `${head}subtasks:\n`, 'PLAN_EMPTY 3:10 subtasks', 'The plan has no subtasks.'],
-  ...['remediations'].map((key): BadPlan => [
-    `a budget of ${key}`,
-    inPlan(`budget: { ${key}: 5 }`),
-    `PLAN_NOT_SUPPORTED 5:${13 + key.length} budget.${key}`,
-    `A budget for \`${key}\` is not supported in this version.`,
-  ]),
   [
     'a process',
     inPlan('process: release'),

@@ -4,7 +4,7 @@ import { applyDeadlines } from '../../../domain/decisions/apply-deadlines.ts';
 import { buildQuestionReply } from '../../../domain/decisions/ask-question.ts';
 import type { Ask, PersonReply } from '../../../domain/types/agent.ts';
 import type { DecisionAnswer, OnTimeout, Question } from '../../../domain/types/decision.ts';
-import { packState, unpackState } from '../../../domain/task/carried-state.ts';
+import { packState, unpackState } from '../../../domain/carried/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';

@@ -14,7 +14,10 @@ import { beginReplan, takePlanned, type PlannerOutcome, type Planning } from '..
 import { takeAnswer } from '../../../domain/decisions/apply-answer.ts';
 import type { Ask, Grant } from '../../../domain/types/agent.ts';
 import { watchBudget } from '../../../domain/decisions/watch-budget.ts';
-import type { Verdict } from '../../../domain/types/attempt.ts';
+import { watchRemedies } from '../../../domain/remediation/watch-remedies.ts';
+import { leaveUnfinished } from '../../../domain/ending/give-up.ts';
+import type { Issue, Verdict } from '../../../domain/types/attempt.ts';
+import type { EvidenceReason } from '../../../domain/types/basic/remediation.ts';
 import type { DecisionAnswer } from '../../../domain/types/decision.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import type { Failure } from '../../../domain/types/basic/failure.ts';
@@ -28,7 +31,7 @@ import { recordOf, rowOf, rowsOf, subtaskOf } from '../../../domain/task/read-st
 import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { hasEnded } from '../../../domain/types/subtask.ts';
-import { failureOf, finishedOf, judgementOf, verdictOf } from '../support-task.ts';
+import { failureOf, finishedOf, judgementOf, refOf, verdictOf } from '../support-task.ts';
 
 const lostFailure = failureOf({ type: 'environment', category: 'environment', signature: 'environment-j' });
 
@@ -80,6 +83,7 @@ export class Driver implements RunningTask {
   beginAll(): void {
     applyDeadlines(this);
     watchBudget(this);
+    watchRemedies(this);
     this.planning = beginReplan(this) ?? this.planning;
     askAboutChecks(this);
     beginRewordings(this);
@@ -189,6 +193,38 @@ export class Driver implements RunningTask {
     if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome: 'fail', failure, result: null }));
   }
 
+  /** It runs to its end, and nothing but evidence is missing. */
+  owe(id: string, targets: readonly string[], code: EvidenceReason = 'evidence-gap', tokens = 0): void {
+    const finished = this.finish(id, tokens);
+    if (finished === null) return;
+    const issues = targets.map((target): Issue => ({
+      code,
+      severity: 'hard',
+      message: `no source: ${target}`,
+      target,
+    }));
+    const failure = failureOf({ type: code, signature: code, summary: 'no source is named' });
+    takeVerdict(
+      this,
+      id,
+      finished,
+      verdictOf({ outcome: 'fail', issues, failure, result: null, provisional: refOf(9) }),
+    );
+  }
+
+  /** It runs to its end and passes, with evidence for these targets. */
+  confirm(id: string, confirmed: string[]): void {
+    const finished = this.finish(id, 0);
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf({ confirmed }));
+  }
+
+  /** It runs to its end, passes its checks, and no judge can be read. */
+  passUnread(id: string): void {
+    const finished = this.finish(id, 0);
+    const judgement = judgementOf({ outcome: 'pass-with-warnings', confidence: 0, reasonCode: 'verifier-unreadable' });
+    if (finished !== null) takeVerdict(this, id, finished, verdictOf({ outcome: 'pass-with-warnings' }), judgement);
+  }
+
   /** It runs to its end, and the verifier breaks down. */
   loseVerification(id: string, failure: Failure): void {
     const finished = this.finish(id, 0);
@@ -240,7 +276,7 @@ export class Driver implements RunningTask {
   endCancelled(): void {
     for (const { id } of rowsOf(this.state)) {
       if (!hasEnded(statusOf(subtaskOf(this.state, id)))) {
-        this.record({ type: 'subtask.skipped', subtask: id, reason: 'the task was cancelled' });
+        leaveUnfinished(this, id, 'the task was cancelled');
       }
     }
     const how = ending(this.state) ?? { state: 'cancelled' as const, reason: this.state.control.cancelling ?? '' };

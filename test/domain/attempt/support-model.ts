@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { packState, takeSurplus, unpackState, type Surplus } from '../../../domain/task/carried-state.ts';
+import { packState, takeSurplus, unpackState, type Surplus } from '../../../domain/carried/carried-state.ts';
 import { ending } from '../../../domain/schedule/task-ending.ts';
 import { showAttempt } from '../../../domain/task/records.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
@@ -41,6 +41,12 @@ const anySubtask = fc.record({
   asked: fc.constantFrom(0, 0, 0, 0, 1, 2),
   whenUnchecked: fc.constantFrom(undefined, undefined, 'judge' as const, 'ask' as const),
   critical: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
+  remediation: fc.constantFrom(
+    undefined,
+    undefined,
+    'confirm-or-prune-then-queue' as const,
+    'queue-follow-up' as const,
+  ),
 });
 
 export const anyTask = fc.record({
@@ -58,6 +64,9 @@ export const anyTask = fc.record({
   ),
   tokens: fc.constantFrom(undefined, undefined, undefined, 50),
   calls: fc.constantFrom(undefined, undefined, 2, 7, 30),
+  remediations: fc.constantFrom(undefined, undefined, 0, 1, 3),
+  remediationTtl: fc.constantFrom(undefined, 12_000),
+  remediationTries: fc.constantFrom(undefined, 1),
   planner: fc.boolean(),
   learns: fc.boolean(),
   onExhausted: fc.constantFrom(undefined, undefined, undefined, 'stop' as const),
@@ -80,6 +89,7 @@ function planOf(given: AnyTask): Subtask[] {
       ...(rest.asked === 0 ? {} : { askedChecks: askedChecks.slice(0, rest.asked) }),
       ...(rest.whenUnchecked === undefined ? {} : { whenUnchecked: rest.whenUnchecked }),
       critical: rest.critical,
+      ...(rest.remediation === undefined ? {} : { remediation: rest.remediation }),
       ...(judged === undefined ? {} : { verification: judged }),
       ...(ladders[ladder] === undefined ? {} : { ladder: ladders[ladder] }),
     }),
@@ -88,6 +98,9 @@ function planOf(given: AnyTask): Subtask[] {
 
 /** Turns of a run of the workflow: then its state travels to the next one. Of other tasks at other turns. */
 const runLengthOf = ({ script }: AnyTask): number => 8 + (script.length % 16);
+
+/** So few waits that their end is reached. */
+const environmentWait = { first: 5_000, factor: 3, most: 60_000, times: 1 };
 
 /**
  * Plays one task to its end. The script decides; when it is used up, everything goes well. The course of one that is carried is compared
@@ -102,6 +115,11 @@ export function play(given: AnyTask, carrier?: Carrier): TaskState {
       budget: {
         ...(given.tokens === undefined ? {} : { tokens: given.tokens }),
         ...(given.calls === undefined ? {} : { modelCalls: given.calls }),
+        ...(given.remediations === undefined ? {} : { remediations: given.remediations }),
+      },
+      limits: {
+        ...(given.remediationTtl === undefined ? {} : { remediationTtl: given.remediationTtl }),
+        ...(given.remediationTries === undefined ? {} : { remediationTries: given.remediationTries, environmentWait }),
       },
       ...(given.planner ? { planner: { tries: 3 } } : {}),
       ...(given.learns ? { lessons: { list: refOf(9), recall: 3, expire: 1_000, extracts: true as const } } : {}),

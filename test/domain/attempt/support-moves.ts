@@ -213,6 +213,7 @@ function finishAttempt(driver: Driver, id: string, next: Next): void {
     next(8) === 1
   )
     return driver.ask(id, { ...programGate, signature: next(2) === 0 ? null : 'gate:permissions:chmod' });
+  if (rowOf(state, id).remediation !== undefined && next(2) === 1) return oweByChance(driver, id, next);
   const luck = next(20);
   if (luck < 8) return driver.pass(id, passes[luck] ?? 'pass', luck + 1);
   const failure = failures[luck < 14 ? luck - 8 : next(failures.length)];
@@ -223,6 +224,13 @@ function finishAttempt(driver: Driver, id: string, next: Next): void {
   else if (way < 5) driver.failVerdict(id, failure, luck);
   else if (luck % 2 === 0) driver.loseVerification(id, failure);
   else driver.suspend(id);
+}
+
+/** Some of what was missing, all of it, or something else is missing. */
+function oweByChance(driver: Driver, id: string, next: Next): void {
+  const count = 1 + next(3);
+  const targets = Array.from({ length: count }, () => `target ${next(4)}`);
+  driver.owe(id, targets, next(3) === 0 ? 'unconfirmed-data' : 'evidence-gap', next(4));
 }
 
 function answer(driver: Driver, question: Decision, next: Next): void {

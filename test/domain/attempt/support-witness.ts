@@ -4,7 +4,16 @@ import { stalled } from '../../../domain/schedule/task-ending.ts';
 import type { TaskEvent } from '../../../domain/types/events.ts';
 import { limits } from '../../../domain/limits/domain-limits.ts';
 import { nextCheck, startable, taskStatus } from '../../../domain/schedule/schedule.ts';
-import { recordOf, rowOf, rowsOf, subtaskOf, writtenBy } from '../../../domain/task/read-state.ts';
+import {
+  isLastTryDue,
+  listOpenItems,
+  openItem,
+  recordOf,
+  rowOf,
+  rowsOf,
+  subtaskOf,
+  writtenBy,
+} from '../../../domain/task/read-state.ts';
 import { grantOf, staleOf, statusOf, suspensionOf } from '../../../domain/task/subtask-phase.ts';
 import type { TaskState } from '../../../domain/task/state.ts';
 import { hasEnded } from '../../../domain/types/subtask.ts';
@@ -51,6 +60,9 @@ const untold: ReadonlySet<TaskEvent['type']> = new Set([
   'program.permitted',
   'check.decided',
   'subtask.retried',
+  'attempt.reverted',
+  'remediation.parked',
+  'remediation.last',
   'budget.raised',
   'task.finishing',
 ]);
@@ -76,6 +88,8 @@ export class Witness {
   private readonly stale = new Map<string, number>();
   private readonly counts = new Map<string, number>();
   private readonly most = new Map<string, number>();
+  private readonly queued = new Set<string>();
+  private readonly settled = new Set<string>();
   private replans = 0;
   private planned = 0;
   private diagnosed = 0;
@@ -108,6 +122,7 @@ export class Witness {
     if (event.type === 'attempt.started') this.attempts.set(event.subtask, event.record);
     if (event.type === 'attempt.resumed') this.seeResumed(state, event.subtask, event.attempt);
     this.seeGrants(state);
+    this.seeRemedies(state, event);
     this.seePlans(state, event);
     this.seeUnchecked(state, event);
     if (event.type === 'decision.opened') this.seeQuestion(state, event.decision);
@@ -196,12 +211,48 @@ export class Witness {
     }
   }
 
+  /** Dependents are freed once, each item ends once, and nothing that is owed is forgotten. */
+  private seeRemedies(state: TaskState, event: TaskEvent): void {
+    switch (event.type) {
+      case 'remediation.queued':
+        must(!this.queued.has(event.item.id), () => `${event.item.id} was queued twice`);
+        this.queued.add(event.item.id);
+        return;
+      case 'remediation.done':
+      case 'remediation.failed':
+      case 'remediation.expired':
+      case 'remediation.waived':
+      case 'remediation.dropped':
+        must(!this.settled.has(event.item), () => `${event.item} ended twice`);
+        this.settled.add(event.item);
+        return;
+      case 'subtask.completed':
+      case 'subtask.failed':
+      case 'subtask.skipped': {
+        const { remedy } = subtaskOf(state, event.subtask);
+        must(remedy === undefined || remedy.ended !== undefined, () => `${event.subtask} ended and still owes`);
+        const isPartial = event.type === 'subtask.completed' && remedy !== undefined;
+        must(!isPartial || event.verdict === 'partial-verified', () => `${event.subtask} owes and passed`);
+        return;
+      }
+      case 'task.ended':
+        must(listOpenItems(state).length === 0, () => 'an item is open at the end');
+        must((state.remedies?.count ?? 0) === this.settled.size, () => 'an item was lost');
+        return;
+      default:
+    }
+  }
+
   private seeStart(state: TaskState, id: string, tier: number): void {
     this.seeNoPause(state, id);
     const definition = rowOf(state, id);
     for (const dependency of definition.dependsOn) {
       const status = statusOf(subtaskOf(state, dependency));
-      must(status === 'completed' || status === 'skipped', () => `${id} started while ${dependency} is ${status}`);
+      const isReleased = subtaskOf(state, dependency).released === true;
+      must(
+        isReleased || status === 'completed' || status === 'skipped',
+        () => `${id} started while ${dependency} is ${status}`,
+      );
     }
     for (const { hash } of definition.askedChecks ?? [])
       must(this.checked.has(`${id} ${hash}`), () => `${id} started before check ${hash} was answered`);
@@ -212,7 +263,8 @@ export class Witness {
     const { attempts, maxAttempts } = subtaskOf(state, id).climb;
     must(attempts <= maxAttempts, () => `attempt ${attempts} of ${id} above ${maxAttempts}`);
     const answers = [...this.answers.keys()].filter((decision) => decision.startsWith(`${id}-`)).length;
-    const most = Math.max(definition.maxAttempts, this.most.get(id) ?? 0);
+    const tried = openItem(state, id) === undefined ? 0 : 1;
+    const most = Math.max(definition.maxAttempts, this.most.get(id) ?? 0) + tried;
     this.most.set(id, most);
     must(attempts <= most + 3 * (answers + this.replans), () => `${attempts} attempts of ${id}, ${answers} answers`);
     this.seeRunning(state);
@@ -300,7 +352,7 @@ export class Witness {
       const stopped = state.control.cancelling !== null && status === 'pending';
       // An attempt of an older plan runs until it has stopped, whatever it is to wait for then.
       const isHeld = waitsFor > 0 && status !== 'running';
-      const expected = status === 'waiting' || isHeld || (stopped && at === 0) ? 0 : 1;
+      const expected = status === 'waiting' || isHeld || phase.name === 'parked' || (stopped && at === 0) ? 0 : 1;
       must(at === expected, () => `${id} is ${status} and in ${at} places`);
       must((status === 'running') === state.queue.running.includes(id), () => `${id} is ${status} and runs or not`);
       if (state.control.cancelling !== null) continue;
@@ -333,6 +385,7 @@ export class Witness {
       must(
         continues ||
           isAsked ||
+          isLastTryDue(state) ||
           state.queue.unfinished === 0 ||
           [
             state.planner.replan,

@@ -13,6 +13,7 @@ import {
   planOf,
   recordFor,
   refOf,
+  t0,
   settings,
   subtask,
 } from '../support-task.ts';
@@ -20,6 +21,8 @@ import {
 /* One plain sentence for everything that happens. */
 
 const failure = failureOf({ summary: 'Tests failed on a missing import.' });
+const owed = { subtask: 'draft', item: 'rem-1', targets: ['the price'], attempts: 2 };
+
 const record = failedRecord('draft', failure);
 const climb = (strategy: Strategy) => ({ kind: 'climb' as const, climb: firstClimb(8), strategy });
 
@@ -246,6 +249,39 @@ const rows: [TaskEvent, string][] = [
     { type: 'outcome.stale', subtask: 'draft', attempt: 2, version: 1, files: [] },
     'Attempt 2 of draft was started by version 1 of the plan; its result is dropped, its cost counts.',
   ],
+  [
+    {
+      type: 'remediation.queued',
+      subtask: 'draft',
+      item: {
+        ...{ id: 'rem-1', strategy: 'follow-up', reasons: ['evidence-gap'], targets: ['the price', 'the date'] },
+        ...{ blocking: false, attempts: 0, max: 3, queuedAt: t0, expiresAt: null },
+        result: { status: 'partial', ref: refOf(3) },
+      },
+      released: true,
+      dueInMs: 2_000,
+      expiresAt: t0,
+    },
+    'draft owes evidence for "the price" and "the date"; it is looked for in 2 s. Its result is used meanwhile.',
+  ],
+  [{ type: 'remediation.done', ...owed, how: 'confirmed' }, 'The evidence is found in draft after 2 attempts.'],
+  [
+    { type: 'remediation.done', ...owed, how: 'pruned' },
+    'Claims without evidence are taken out in draft after 2 attempts.',
+  ],
+  [
+    { type: 'remediation.failed', ...owed, reason: 'no source names it.' },
+    'draft still owes evidence for "the price" after 2 attempts: no source names it.',
+  ],
+  [
+    { type: 'remediation.expired', ...owed, reason: 'the time for it is over' },
+    'draft still owes evidence for "the price": the time for it is over.',
+  ],
+  [{ type: 'remediation.waived', ...owed, by: 'ana' }, 'ana goes on without evidence for "the price" in draft.'],
+  [
+    { type: 'remediation.dropped', ...owed, reason: 'the task was cancelled' },
+    'Evidence for "the price" in draft is not looked for any more: the task was cancelled.',
+  ],
 ];
 
 /** A key for each type, so that a new type of event is missed here by the compiler; false: it is told by what it belongs to. */
@@ -282,6 +318,15 @@ const types: Record<TaskEvent['type'], boolean> = {
   'attempt.rejected': false,
   'subtask.retried': false,
   'evidence.taken': false,
+  'attempt.reverted': false,
+  'remediation.queued': true,
+  'remediation.done': true,
+  'remediation.failed': true,
+  'remediation.expired': true,
+  'remediation.waived': true,
+  'remediation.dropped': true,
+  'remediation.parked': false,
+  'remediation.last': false,
   'budget.raised': false,
   'task.finishing': false,
   'task.started': true,

@@ -4,7 +4,7 @@ import { buildAgentInput } from '../../../domain/attempt/agent-input.ts';
 import { buildPromptContext } from '../../../domain/attempt/build-prompt-context.ts';
 import { newsFor } from '../../../domain/messages/steering.ts';
 import type { TaskNews } from '../../../domain/types/agent.ts';
-import { packState, unpackState } from '../../../domain/task/carried-state.ts';
+import { packState, unpackState } from '../../../domain/carried/carried-state.ts';
 import { startable, taskStatus } from '../../../domain/schedule/schedule.ts';
 import { recordOf, subtaskOf } from '../../../domain/task/read-state.ts';
 import { usedNow } from '../../../domain/schedule/budget-limits.ts';

@@ -4,11 +4,10 @@ import {
   isBusy,
   nextDue,
   openBranch,
-  openDependents,
   startable,
   taskStatus,
 } from '../../../domain/schedule/schedule.ts';
-import { subtaskOf } from '../../../domain/task/read-state.ts';
+import { openDependents, subtaskOf } from '../../../domain/task/read-state.ts';
 import { statusOf } from '../../../domain/task/subtask-phase.ts';
 import { newState } from '../../../domain/task/state.ts';
 import type { TaskSettings } from '../../../domain/types/task-settings.ts';

@@ -25,6 +25,7 @@ const phases: { [Name in PhaseName]: [Phase & { name: Name }, string] } = {
   ],
   passed: [{ name: 'passed', passed }, 'Its attempt passed. The next event completes it or asks for approval.'],
   unresolved: [{ name: 'unresolved' }, 'Its attempt ended without a result. The next event asks a person or ends it.'],
+  parked: [{ name: 'parked' }, 'It owes evidence, and its last try waits until all others are done.'],
   asked: [{ name: 'asked', decision: 'a-1', kept: null }, 'A question about it is open.'],
   answered: [{ name: 'answered', kept: null }, 'Its question is answered. The effect follows, or a new plan.'],
   completed: [{ name: 'completed', passed, endedAt: 0 }, 'It has a result.'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { takeVerdict } from '../../../domain/attempt/take-verdict.ts';
-import { packState, takeSurplus, unpackState } from '../../../domain/task/carried-state.ts';
+import { packState, takeSurplus, unpackState } from '../../../domain/carried/carried-state.ts';
 import { listTaskResults } from '../../../domain/views/task-results.ts';
 import type { CompletionContract } from '../../../domain/types/basic/completion-contract.ts';
 import type { Subtask } from '../../../domain/types/subtask.ts';

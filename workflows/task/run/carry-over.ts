@@ -1,4 +1,4 @@
-import type { Surplus } from '../../../domain/task/carried-state.ts';
+import type { Surplus } from '../../../domain/carried/carried-state.ts';
 
 /** The way of a state to the next run, as far as it has got. */
 export class CarryOver {

@@ -106,6 +106,7 @@ export function status(given: Partial<StatusView> = {}): StatusView {
     subtasks: [],
     decisions: [],
     budget: {},
+    remediations: [],
     lastEventId: 1,
     ...given,
   };

@@ -1,11 +1,11 @@
 import type { PackedPlan } from '../types/plan.ts';
 import { packPlan, unpackPlan } from '../plan/pack-plan.ts';
 import { setOwn } from '../util/own-property.ts';
-import { subtaskOf } from './read-state.ts';
-import type { PlanState, TaskState } from './state.ts';
+import { subtaskOf } from '../task/read-state.ts';
+import type { PlanState, TaskState } from '../task/state.ts';
 import { hasEnded } from '../types/subtask.ts';
-import { statusOf } from './subtask-phase.ts';
-import { showAttempt } from './records.ts';
+import { statusOf } from '../task/subtask-phase.ts';
+import { showAttempt } from '../task/records.ts';
 import type { AttemptView } from '../types/attempt-view.ts';
 import type { LoggedEvent } from '../types/events.ts';
 import { isPlainObject } from '../planner/plain-object.ts';
@@ -68,7 +68,7 @@ export function unpackState(carried: unknown): TaskState | undefined {
   }
 }
 
-type Group = { [Key in keyof TaskState]: TaskState[Key] extends object ? Key : never }[keyof TaskState];
+type Group = { [Key in keyof TaskState]-?: TaskState[Key] extends object ? Key : never }[keyof TaskState];
 
 /** A task is carried on only once it has a plan: from then on all of these are there. */
 const lists: { [Key in Group]?: readonly (keyof TaskState[Key])[] } = {
