@@ -29,6 +29,8 @@ export interface Definition extends Guards {
   projectNotes?: Ref;
   /** Servers of tools that its agents may use. */
   servers?: ToolServer[];
+  /** The values of the inputs of a process, as variables of commands. */
+  inputs?: Record<string, string>;
 }
 
 /** Pages that were read lately, the oldest first: every attempt of a plan's subtasks reads the same few. A hash never changes its meaning. */

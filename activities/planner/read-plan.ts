@@ -11,14 +11,9 @@ import { checkReplyContract, type ReplyRules } from '../../domain/planner/check-
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
 import { groundPlan, isReading } from '../../domain/planner/ground-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import {
-  hasAgent,
-  keepJudges,
-  namedExecutors,
-  plannedInput,
-  type PlanBrief,
-} from '../../domain/planner/planner-input.ts';
+import { keepJudges, namedExecutors, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
+import { hasAgent } from '../../domain/llm/choose-executor.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import type { PlanPath, PlanProblem } from '../../domain/input/problem.ts';
 import { draftPlan, type DraftedPlan } from '../prepare/draft-plan.ts';

@@ -12,8 +12,9 @@ import { checkReplyContract } from '../../domain/planner/check-contract.ts';
 import { demoteSynthesis } from '../../domain/planner/demote-synthesis.ts';
 import { withoutAgents } from '../../domain/planner/ground-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
-import { hasAgent, isPlannedByModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
+import { isPlannedByModel, plannedInput, type PlanBrief } from '../../domain/planner/planner-input.ts';
 import { formatProblem } from '../../domain/planner/planner-prompt.ts';
+import { hasAgent } from '../../domain/llm/choose-executor.ts';
 import { readPlanReply } from '../../domain/planner/read-reply.ts';
 import { buildKept, readReplanHeader, completeReplan } from '../../domain/planner/replan-reply.ts';
 import { pickChanges, listSuperseded } from '../../domain/planner/replan-view.ts';
@@ -62,7 +63,7 @@ export async function readReplan(
   if (problems.length > 0 || !parsed.ok) return { problems };
   try {
     const parts = planUnderConfig(parsed.plan, raw, config);
-    const written = await throughGate(parts.subtasks, gate, { raw, secrets: place.secrets, projectTest });
+    const written = await throughGate(parts.subtasks, gate, { raw, config, secrets: place.secrets, projectTest });
     const kept = written.flatMap((completed): Replan['kept'] => {
       const change = whole.changes.get(completed.id);
       return change === undefined ? [] : [buildKept(change, completed, demoted.includes(completed.id))];

@@ -91,6 +91,7 @@ export async function draftDefinitions(
     prompts: config.values.prompts ?? {},
     projectNotes: config.projectNotes,
     servers: servers.servers,
+    inputs: config.process?.variables ?? {},
   });
   return { drafts, warnings: [...warnings, ...servers.warnings] };
 }
@@ -99,14 +100,23 @@ export async function draftDefinitions(
 export async function throughGate(
   subtasks: readonly Subtask[],
   gate: GateFacts,
-  { raw, secrets, projectTest, gated = 'all' }: Pick<Ground, 'raw' | 'secrets' | 'projectTest' | 'gated'>,
+  {
+    raw,
+    config,
+    secrets,
+    projectTest,
+    gated = 'all',
+  }: Pick<Ground, 'raw' | 'config' | 'secrets' | 'projectTest' | 'gated'>,
 ): Promise<Subtask[]> {
   const passes = ({ id }: Subtask): boolean => gated === 'all' || gated.has(id);
   const ofGoal = listGoalChecks(raw);
+  const ofProcess = (config.process?.phases ?? []).flatMap(({ subtask }) => listGoalChecks(subtask));
   const looked: Awaited<ReturnType<typeof gateChecks>>[] = [];
   for (const subtask of subtasks)
     looked.push(
-      passes(subtask) ? await gateChecks(subtask, gate, { secrets, projectTest, ofGoal }) : { subtask, problems: [] },
+      passes(subtask)
+        ? await gateChecks(subtask, gate, { secrets, projectTest, ofGoal, ofProcess })
+        : { subtask, problems: [] },
     );
   const problems = looked.flatMap((each) => each.problems);
   if (problems.length > 0) throw planError(problems);

@@ -68,6 +68,8 @@ export interface CheckSources {
   projectTest?: ProjectTest | undefined;
   /** Verify commands of the whole task, as they were sent. */
   ofGoal?: readonly string[];
+  /** Verify commands of the task's process, which a person chose. */
+  ofProcess?: readonly string[];
 }
 
 function findSource(command: string, { projectTest, ofGoal = [] }: CheckSources): Pick<AskedCheck, 'source'> {
@@ -79,13 +81,15 @@ function findSource(command: string, { projectTest, ofGoal = [] }: CheckSources)
 export async function gateChecks(
   subtask: Subtask,
   facts: GateFacts,
-  { secrets, projectTest, ofGoal = [] }: CheckSources & { secrets: Secrets },
+  { secrets, projectTest, ofGoal = [], ofProcess = [] }: CheckSources & { secrets: Secrets },
 ): Promise<{ subtask: Subtask; problems: Problem[] }> {
   const { id, verify } = subtask;
-  if (verify.length === 0) return { subtask, problems: [] };
+  const processChecks = verify.filter((command) => ofProcess.includes(command));
+  if (processChecks.length === verify.length) return { subtask, problems: [] };
   const askedChecks: AskedCheck[] = [];
   const problems: Problem[] = [];
   for (const command of new Set(verify)) {
+    if (ofProcess.includes(command)) continue;
     const ruling = rulingOn(command, facts, projectTest);
     const verdict = ruling.kind === 'allow' ? await checkRepositories(command, facts, secrets.environment) : ruling;
     if (verdict.kind === 'deny') problems.push(denied(id, command, verdict.why));
@@ -95,7 +99,8 @@ export async function gateChecks(
     askedChecks.push({ command, ...findSource(command, { projectTest, ofGoal }), why, danger, signature, hash });
   }
   const checks = askedChecks.length === 0 ? {} : { askedChecks };
-  return { subtask: { ...subtask, verifyInSandbox: true, ...checks }, problems };
+  const own = processChecks.length === 0 ? {} : { processChecks };
+  return { subtask: { ...subtask, verifyInSandbox: true, ...own, ...checks }, problems };
 }
 
 /** A project may call anything its tests: in a folder that nobody trusts, a person is asked even when the tests run in a sandbox. */

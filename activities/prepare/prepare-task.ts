@@ -25,10 +25,10 @@ import type { Store } from '../store/store.ts';
 import { toFailure } from '../temporal/failure.ts';
 import { checkReuse } from './check-reuse.ts';
 import { findProjectTest } from './find-project-test.ts';
-import { findTaskConfig } from './find-task-config.ts';
 import { freezeLessons } from './freeze-lessons.ts';
+import { freezeProcess, previewPlan, resolvePlan } from './resolve-plan.ts';
 import { freezeNotes } from './freeze-notes.ts';
-import { findWorkspace } from './find-workspace.ts';
+import { findWorkspace } from '../files/find-workspace.ts';
 import { leasesFile, rootOfStore } from '../home/home-layout.ts';
 import { isTaskOpen } from './is-task-open.ts';
 import { draftPlan } from './draft-plan.ts';
@@ -79,26 +79,28 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
   const parsed = parsePlan(input.plan, 'later');
   if (!parsed.ok) throw planError(parsed.problems);
   const workspace = await findWorkspace(parsed.plan.workspace ?? process.cwd());
-  const resolved = await findTaskConfig(input.plan, parsed.plan, { secrets, workspace, root });
-  const frozen = await freezeNotes(input.plan, resolved, { env, workspace, root, secrets, store });
+  const given = await resolvePlan(input.plan, parsed.plan, { secrets, workspace, root });
+  const { plan, raw, resolved, followed } = given;
+  const frozen = await freezeNotes(raw, resolved, { env, workspace, root, secrets, store });
   const config: FrozenConfig = { ...resolved, ...frozen };
-  const { reuse, planOnly } = parsed.plan;
-  if (planOnly === true && parsed.plan.subtasks.length > 0) throw planError([planOnlyOfGoals]);
+  const { reuse, planOnly } = plan;
+  if (planOnly === true && plan.subtasks.length > 0 && followed === undefined) throw planError([planOnlyOfGoals]);
   // A goal alone, where a model plans.
   const { plans } = buildKnownNames(config);
-  const isGoal = parsed.plan.subtasks.length === 0 && plans;
-  const made = isGoal || parsed.plan.subtasks.length > 0 ? reuse?.plan : undefined;
-  const seesTest = isGoal && (parsed.plan.verify ?? []).length === 0;
+  const isGoal = plan.subtasks.length === 0 && plans;
+  const made = isGoal || plan.subtasks.length > 0 ? reuse?.plan : undefined;
+  const seesTest = isGoal && followed === undefined && (plan.verify ?? []).length === 0;
   const projectTest = seesTest ? await resolveProjectTest(input.plan, { env, workspace, root }) : undefined;
-  const brief = buildBrief(input.plan, config, projectTest);
+  const brief = buildBrief(raw, config, projectTest);
   const none = new Set<string>();
-  const sent = isGoal ? goalPlan(brief) : { plan: parsed.plan, raw: brief.raw, gated: none, ofModel: none };
+  const sent = isGoal ? goalPlan(brief) : { plan, raw: brief.raw, gated: none, ofModel: none };
   const first = made === undefined ? sent : await newestPlan(brief, made, store);
   const isGated = first.gated === 'all' || first.gated.size > 0;
   const gate = isGated ? { gate: await checkFacts(config, { workspace, root, env }) } : {};
   const drafted = await draftPlan({ ...first, config, workspace, root, secrets, isGoal, projectTest, ...gate });
   const { parts: whole, drafts, warnings } = drafted;
   const { shareWorkspace, subtasks, reuse: _, planning, ...said } = whole;
+  const mayReplan = plans && followed?.view.mode !== 'strict';
   for (const warning of warnings) log.warn(warning);
   if (reuse !== undefined)
     await checkReuse(reuse, subtasks, { store, workspace, snapshots: { root, environment: env } });
@@ -126,14 +128,16 @@ async function prepare(parts: PrepareParts, store: PlanStore, input: PrepareInpu
       ? { planning: { ...planning, ...degradedChecks(subtasks, projectTest) }, ...limitGoal(said, config) }
       : {}),
     ...(config.models.filter(({ roles }) => roles.includes('executor')).length === 1 ? { oneModel: true } : {}),
-    ...(plans ? { planner: { tries: planning.tries } } : {}),
-    ...(plans || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
+    ...(mayReplan ? { planner: { tries: planning.tries } } : {}),
+    ...(mayReplan || said.planApproval ? { brief: await store.put(JSON.stringify(brief)) } : {}),
+    ...(followed === undefined ? {} : await freezeProcess(followed, planning, store)),
     searchAttributes: await parts.searchAttributes(),
   };
   if (isGoal && made === undefined) return checkPrepared({ settings, plan: noPlan, reuse: null });
   const stored = await storePlan(store, subtasks, drafts);
   const kept = made === undefined ? stored : { ...stored, written: made };
-  return checkPrepared({ settings, plan: kept, reuse: reuse ?? null });
+  const preview = planOnly === true ? { preview: previewPlan(raw, subtasks, config) } : {};
+  return checkPrepared({ settings, plan: kept, reuse: reuse ?? null, ...preview });
 }
 
 /** A goal that sets no limit on its cost has the default one. Prices that are missing are no reason to refuse it: it is said which ones. */

@@ -92,6 +92,7 @@ async function recheck(
     scratch,
     env: {
       ...baseEnvironment(parts.secrets.environment),
+      ...definition.inputs,
       HEDDLE_TASK_ID: input.taskId,
       HEDDLE_SUBTASK_ID: input.subtaskId,
       HEDDLE_ATTEMPT: String(noAttempt),

@@ -137,6 +137,7 @@ async function check(
       paths,
       env: {
         ...baseEnvironment(parts.secrets.environment),
+        ...definition.inputs,
         HEDDLE_TASK_ID: input.taskId,
         HEDDLE_SUBTASK_ID: input.subtaskId,
         HEDDLE_ATTEMPT: String(input.attempt),

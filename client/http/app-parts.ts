@@ -1,4 +1,5 @@
 import type { FilesPort } from '../ports/files.ts';
+import type { ProcessesPort } from '../ports/processes.ts';
 import type { ModelsPort } from '../ports/models.ts';
 import type { Endpoint, ServicePort } from '../ports/service.ts';
 import type { VariablesPort } from '../ports/variables.ts';
@@ -51,7 +52,7 @@ export interface ServerRules {
 export interface AppParts {
   /** The Temporal server of the tasks; rejects where it cannot be reached. The same client each time, while it holds. */
   endpoint(): Promise<Endpoint>;
-  ports: FilesPort & ModelsPort & VariablesPort & Pick<ServicePort, 'doctor'>;
+  ports: FilesPort & ProcessesPort & ModelsPort & VariablesPort & Pick<ServicePort, 'doctor'>;
   identities: Identities;
   /** Asked at each request: the port is known only when the socket is bound. */
   ownAddresses(): OwnAddresses;

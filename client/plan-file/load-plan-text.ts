@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
 import type { ResolvedConfig } from '../../domain/config/layers.ts';
 import { buildKnownNames } from '../../domain/config/known-names.ts';
-import type { Converted } from '../../domain/input/convert-yaml.ts';
 import { convertYaml } from '../../domain/input/convert-yaml.ts';
-import { locateProblem } from '../../domain/input/locate-problem.ts';
-import type { ParsedYaml } from '../../domain/input/parse-yaml.ts';
+import { locateProblems } from '../../domain/input/locate-problem.ts';
 import { parseYaml } from '../../domain/input/parse-yaml.ts';
 import type { PlanText } from '../../domain/input/plan-source.ts';
 import type { PlanProblem } from '../../domain/input/problem.ts';
@@ -16,6 +14,8 @@ import { topologyCodes } from '../../domain/plan/topology.ts';
 import type { CheckedPlan, PlanInput } from '../../domain/schema/plan-schema.ts';
 
 export interface LoadedPlan {
+  /** The plan that is made of its process, where it follows one that can be seen from here. */
+  made?: Record<string, unknown>;
   /** The input of the workflow: the plan as it was written, with an absolute workspace. */
   raw: PlanInput & Record<string, unknown>;
   plan: CheckedPlan;
@@ -26,6 +26,8 @@ export interface LoadTextOptions {
   cwd: string;
   /** The config of the place where the plan will run; undefined when that is elsewhere. Without this there is none. */
   config?: (place: { workspace: string; host?: string }) => Promise<ResolvedConfig | undefined>;
+  /** Adds what the command line says to the plan that was read. */
+  change?: (value: unknown) => unknown;
 }
 
 /** A plan that was read, or all that is wrong with it; `value` is the text as data. */
@@ -45,9 +47,11 @@ export async function loadPlanText(source: PlanText, options: LoadTextOptions): 
 export async function readPlanText(source: PlanText, options: LoadTextOptions): Promise<PlanReading> {
   const yaml = parseYaml(source);
   const converted = convertYaml(source, yaml);
-  const { value } = converted;
+  const value = options.change === undefined ? converted.value : options.change(converted.value);
   const located = (problems: readonly PlanProblem[]): PlanReading => ({
-    problems: locateAll(problems, source, yaml, converted),
+    problems: locateProblems(problems, { name: source.name, converted, positionOf: yaml.positionOf }, ({ code }) =>
+      topologyCodes.includes(code),
+    ),
     value,
   });
   if (valueAt(value, ['config']) !== undefined) return located([onlyOfStarters]);
@@ -85,19 +89,4 @@ export async function loadKnownNames(
 function textAt(plan: unknown, key: string): string | undefined {
   const value = valueAt(plan, [key]);
   return typeof value === 'string' ? value : undefined;
-}
-
-/** In the order of the text, then the problems of the graph in theirs. */
-function locateAll(
-  problems: readonly PlanProblem[],
-  source: PlanText,
-  yaml: ParsedYaml,
-  converted: Converted,
-): PlanProblem[] {
-  const located = problems.map((problem) =>
-    locateProblem(problem, { name: source.name, converted, positionOf: yaml.positionOf }),
-  );
-  const ofGraph = located.filter(({ code }) => topologyCodes.includes(code));
-  const others = located.filter(({ code }) => !topologyCodes.includes(code));
-  return [...others.sort((a, b) => a.offset - b.offset), ...ofGraph];
 }

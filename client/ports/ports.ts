@@ -1,6 +1,7 @@
 import type { FilesPort } from './files.ts';
 import type { ModelsPort } from './models.ts';
 import type { SearchPort } from './search.ts';
+import type { ProcessesPort } from './processes.ts';
 import type { ServicePort } from './service.ts';
 import type { TerminalPort } from './terminal.ts';
 import type { ToolsPort } from './tools.ts';
@@ -12,4 +13,13 @@ import type { VariablesPort } from './variables.ts';
  * `workers/heddle.ts` gives the real ones.
  */
 export interface Ports
-  extends TerminalPort, ServicePort, FilesPort, ModelsPort, VariablesPort, TokensPort, ToolsPort, SearchPort {}
+  extends
+    TerminalPort,
+    ServicePort,
+    FilesPort,
+    ProcessesPort,
+    ModelsPort,
+    VariablesPort,
+    TokensPort,
+    ToolsPort,
+    SearchPort {}

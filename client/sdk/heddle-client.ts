@@ -3,6 +3,7 @@ import proto from '@temporalio/proto';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { limits } from '../../domain/limits/domain-limits.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
+import { formatGoal } from '../../domain/plan/goal-text.ts';
 import { allTasksQuery, defaultTaskQueue, buildWorkflowId, workflowTypes } from '../../domain/names/names.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { clientCodec } from '../codec/payload-codec.ts';
@@ -137,10 +138,10 @@ export class HeddleClient {
         taskQueue: this.taskQueue,
         args: [plan],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: clip(oneLine(plan.goal), 120),
+        staticSummary: clip(oneLine(formatGoal(plan)), 120),
         staticDetails: describePlan(plan),
         memo: {
-          goal: clip(plan.goal, limits.memoGoal),
+          goal: clip(formatGoal(plan), limits.memoGoal),
           ...(plan.planOnly === true ? { planOnly: true } : {}),
           ...(by === undefined ? {} : { by }),
           ...(key === undefined ? {} : { key }),

@@ -10,6 +10,9 @@ import type { PlanParts } from '../../domain/plan/complete-plan.ts';
 import { isPlainObject } from '../../domain/planner/plain-object.ts';
 import { rewritten } from '../../domain/planner/planner-input.ts';
 import { readWrittenPlan, type WrittenPlan } from '../../domain/planner/written-plan.ts';
+import { compileTask, type CompiledTask } from '../../domain/process/compile-task.ts';
+import { configUnderProcess } from '../../domain/process/config-under-process.ts';
+import { readDefinition } from '../../domain/process/read-process.ts';
 import { planError } from '../../domain/input/problem.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { Subtask } from '../../domain/types/subtask.ts';
@@ -75,26 +78,27 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
       `Follow it with \`heddle watch ${task.id}\`, or cancel it first.`,
     );
   const { lineage, ...sent } = await readInput(client, task, options.plan === undefined);
-  const given = options.plan ?? (sent.input as PlanInput);
-  const isGoal = given.subtasks === undefined;
+  const frozen = options.plan === undefined ? await readFrozenProcess(task.id, before, options) : {};
+  const given = options.plan ?? { ...(sent.input as PlanInput), ...frozen };
+  const isWithoutSubtasks = given.subtasks === undefined;
   const workspace = options.plan?.workspace ?? before?.workspace ?? given.workspace;
-  if (workspace === undefined || (before === null && !isGoal))
+  if (workspace === undefined || (before === null && !isWithoutSubtasks))
     throw refuse(
       'RETRY_DOES_NOT_FIT',
       `The task ${task.id} ended before it had a plan`,
       'Correct the plan and run it again.',
     );
   const { input, resolved = noConfig() } = await options.config({ ...given, workspace }, workspace);
+  const made = frozen.process === undefined ? undefined : compileFrozen(frozen.process, input, resolved);
+  const config = made === undefined ? resolved : configUnderProcess(resolved, made.process);
+  const isGoal = made === undefined ? isWithoutSubtasks : isPlanned(made.process, before);
   const newest = await newestVersion(before, options);
   // Nobody could plan the goal, or what was planned is gone.
   if (before === null || (isGoal && newest === undefined))
     return { ...next, reused: [], runs: [], rechecked: [], input };
   const isReplaced = before.planVersion > 1 || before.written !== undefined;
   if (newest === undefined && options.plan === undefined && isReplaced) throw goneVersion(task.id);
-  const after = complete(
-    newest === undefined ? input : rewritten({ raw: { ...input }, config: resolved }, newest.part),
-    resolved,
-  );
+  const after = completeNewest({ newest, made, input }, config);
   const ids = after.subtasks.map(({ id }) => id);
   if (options.from !== undefined && !ids.includes(options.from)) {
     throw refuse('SUBTASK_NOT_FOUND', `There is no subtask ${options.from}`, `Subtasks: ${formatList(ids)}.`);
@@ -125,7 +129,7 @@ export async function planRetry(client: HeddleClient, task: TaskHandle, options:
   const evidence = handed.length === 0 ? {} : { evidence: handed };
   const reuse = { task: task.id, earlier: lineage.slice(0, -1), subtasks: answer.reused, ...evidence, ...plan };
   const rechecked = after.subtasks.filter(({ id, verify }) => reused.has(id) && verify.length > 0).map(({ id }) => id);
-  const variables = listTaskVariables(resolved, after.subtasks);
+  const variables = listTaskVariables(config, after.subtasks);
   return { ...next, ...answer, rechecked, variables, input: { ...input, reuse } };
 }
 
@@ -170,6 +174,37 @@ async function newestVersion(
   return written === undefined ? undefined : readWrittenPlan(await readStored(written).catch(unlessDamaged));
 }
 
+interface FrozenChoice {
+  process?: { name: string; definition: Record<string, unknown> };
+}
+
+/** The process that the task froze takes the place of the one that was named: its file may have changed, or be gone. */
+async function readFrozenProcess(
+  id: string,
+  before: Pick<PlanView, 'process' | 'host'> | null,
+  { readStored }: Pick<RetryOptions, 'readStored'>,
+): Promise<FrozenChoice> {
+  if (before?.process === undefined) return {};
+  const { name, definition: stored } = before.process;
+  const definition = await readStored(stored).catch(unlessDamaged);
+  if (isPlainObject(definition)) return { process: { name, definition } };
+  throw refuse(
+    'RETRY_DOES_NOT_FIT',
+    `The process that ${id} followed is not in the store of this machine`,
+    `Retry it on ${before.host}, or give a plan with --plan FILE.`,
+  );
+}
+
+const compileFrozen = (
+  { name, definition }: NonNullable<FrozenChoice['process']>,
+  input: PlanInput,
+  config: ResolvedConfig,
+): CompiledTask => compileTask(readDefinition(definition, name), input, config);
+
+/** A planner fills the phases, unless there was none. */
+const isPlanned = ({ mode }: CompiledTask['process'], before: Pick<PlanView, 'process'> | null): boolean =>
+  mode !== 'strict' && before?.process?.degraded === undefined;
+
 /** The version that was replaced must not come back in its place. */
 const goneVersion = (id: string): HeddleError =>
   refuse(
@@ -178,8 +213,17 @@ const goneVersion = (id: string): HeddleError =>
     'Give it with --plan FILE.',
   );
 
+/** Completes the newest version of the plan, else the phases of its process, else the plan as it was sent. */
+function completeNewest(
+  { newest, made, input }: { newest: WrittenPlan | undefined; made: CompiledTask | undefined; input: PlanInput },
+  config: ResolvedConfig,
+): PlanParts {
+  if (newest === undefined) return complete(made?.phases.raw ?? input, config);
+  return complete(rewritten({ raw: { ...(made?.goal.raw ?? input) }, config }, newest.part), config);
+}
+
 function complete(input: unknown, config: ResolvedConfig): PlanParts {
-  const parsed = parsePlan(input, 'later');
+  const parsed = parsePlan(input, 'later', { ofProcess: config.process !== undefined });
   if (!parsed.ok) throw planError(parsed.problems);
   return planUnderConfig(parsed.plan, input, config);
 }

@@ -5,6 +5,7 @@ import { planRetry, type RetryPlan } from './plan-retry.ts';
 import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
 import { parsePlan } from '../../domain/plan/parse-plan.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { ProcessesPort } from '../ports/processes.ts';
 import type { ModelsPort } from '../ports/models.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { VariablesPort } from '../ports/variables.ts';
@@ -26,6 +27,7 @@ export interface RetryRequest {
 
 type RetryPorts = Pick<TerminalPort, 'env' | 'cwd'> &
   Pick<FilesPort, 'readConfig' | 'identifyFolder' | 'readStored' | 'stampFiles' | 'compareLeft'> &
+  Pick<ProcessesPort, 'readTaskProcess'> &
   Pick<VariablesPort, 'handOverVariables'> &
   Pick<ModelsPort, 'findModels'>;
 
@@ -49,7 +51,10 @@ export async function prepareRetry(
       const host = input.host === undefined ? {} : { host: input.host };
       const resolved = await config.at({ workspace, ...host });
       const parsed = parsePlan(input, 'later');
-      if (parsed.ok) onModels(await config.findModels({ plan: parsed.plan, raw: { ...input } }));
+      if (parsed.ok) {
+        const loaded = await config.followProcess({ plan: parsed.plan, raw: { ...input } });
+        onModels(await config.findModels(loaded));
+      }
       // The environment of then is past; the flags were part of the request.
       const configInput = { ...input, config: flags === undefined ? {} : { flags } };
       return { resolved, input: config.buildInput(configInput, endpoint) };

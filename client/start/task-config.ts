@@ -13,11 +13,15 @@ import { foundLayer } from '../../domain/config/found-models.ts';
 import { addFoundModels, namesModels, resolveConfig } from '../../domain/config/layers.ts';
 import { mergeConfig } from '../../domain/config/merge.ts';
 import { needsModel } from '../../domain/config/needs-model.ts';
+import { namesProcess } from '../../domain/plan/parse-plan.ts';
+import { compileTask } from '../../domain/process/compile-task.ts';
+import { configUnderProcess } from '../../domain/process/config-under-process.ts';
 import { trustedIdentity } from '../../domain/config/trust.ts';
 import type { ModelSettings } from '../../domain/llm/built-in-models.ts';
 import type { PlanInput } from '../../domain/schema/plan-schema.ts';
 import type { LoadedPlan } from '../plan-file/load-plan-text.ts';
 import type { FilesPort } from '../ports/files.ts';
+import type { ProcessesPort } from '../ports/processes.ts';
 import type { ModelsPort } from '../ports/models.ts';
 import type { Endpoint } from '../ports/service.ts';
 import type { TerminalPort } from '../ports/terminal.ts';
@@ -28,6 +32,7 @@ type Starter = NonNullable<PlanInput['config']>;
 
 type ConfigPorts = Pick<TerminalPort, 'env' | 'cwd'> &
   Pick<FilesPort, 'readConfig' | 'identifyFolder'> &
+  Pick<ProcessesPort, 'readTaskProcess'> &
   Pick<VariablesPort, 'handOverVariables'> &
   Pick<ModelsPort, 'findModels'>;
 
@@ -51,6 +56,8 @@ export class TaskConfig {
   #folder: FileIdentity | undefined;
   /** The config of the place that was asked for last. */
   #resolved: ResolvedConfig | undefined;
+  /** The plan that was made of a process. */
+  #made: Record<string, unknown> | undefined;
   #models: ModelSettings | undefined;
 
   /** `earlier` are the flags that an earlier run of the task was given. */
@@ -80,7 +87,8 @@ export class TaskConfig {
    */
   async startWithVariables(endpoint: Endpoint, input: PlanInput, request: TaskStart = {}): Promise<TaskHandle> {
     const { id = newTaskId(), variables, by, key } = request;
-    const names = this.#resolved === undefined ? [] : (variables ?? listPlanVariables(input, this.#resolved));
+    const names =
+      this.#resolved === undefined ? [] : (variables ?? listPlanVariables(this.#made ?? input, this.#resolved));
     const takeBack = await this.#ports.handOverVariables(endpoint, checkTaskId(id), names);
     try {
       const about = { ...(by === undefined ? {} : { by }), ...(key === undefined ? {} : { key }) };
@@ -93,14 +101,37 @@ export class TaskConfig {
   }
 
   /**
+   * Makes the plan of a process that can be seen from here, so that everything that is wrong with it is refused before a task is started.
+   * The worker makes it again.
+   *
+   * @throws HeddleError `PROCESS_NOT_FOUND`, `PROCESS_NOT_TRUSTED`, `INPUT_MISSING` and what else is wrong with process or inputs.
+   */
+  async followProcess(loaded: LoadedPlan): Promise<LoadedPlan> {
+    const { raw, plan } = loaded;
+    const config = this.#resolved;
+    if (config === undefined || !namesProcess(raw)) return loaded;
+    const { process, view } = await this.#ports.readTaskProcess(raw, {
+      workspace: plan.workspace ?? this.#ports.cwd,
+      paths: config.values.processes?.paths ?? [],
+      trusted: isTrustedForOnce(this.#ports.env),
+    });
+    const { process: filled, phases, goal } = compileTask(process, raw, config);
+    this.#resolved = configUnderProcess(config, filled);
+    this.#made = phases.raw;
+    const first = view.mode === 'strict' ? phases : goal;
+    return { raw: { ...raw, goal: goal.plan.goal }, plan: first.plan, made: first.raw };
+  }
+
+  /**
    * Looks for models on this machine where a plan needs one and the config of its place names none. Returns those that the task uses.
    *
    * @throws HeddleError `MODEL_NOT_CONFIGURED` for a goal that no model can plan.
    */
-  async findModels({ plan, raw }: LoadedPlan): Promise<ModelSettings | undefined> {
+  async findModels({ plan, raw, made = raw }: LoadedPlan): Promise<ModelSettings | undefined> {
     const config = this.#resolved;
-    if (config === undefined || !needsModel(plan, raw, config)) return undefined;
-    const isGoal = plan.subtasks.length === 0;
+    if (config === undefined || !needsModel(plan, made, config)) return undefined;
+    // The phases of a process run without a planner too.
+    const isGoal = plan.subtasks.length === 0 && config.process === undefined;
     if (namesModels(config)) {
       if (isGoal && !hasPlanner(config.models)) checkPlanner(config.models, await this.#listSeen());
       return undefined;
@@ -108,7 +139,10 @@ export class TaskConfig {
     const search = await this.#ports.findModels();
     if (search === undefined) return undefined;
     this.#models = search.settings;
-    if (search.settings !== undefined) this.#resolved = addFoundModels(config, foundLayer(search.settings));
+    if (search.settings !== undefined) {
+      const whole = addFoundModels(config, foundLayer(search.settings));
+      this.#resolved = config.process === undefined ? whole : configUnderProcess(whole, config.process);
+    }
     if (isGoal) checkPlanner(this.#resolved?.models ?? [], search.seen);
     return search.settings;
   }

@@ -38,6 +38,7 @@ export const subtask = z.object({
   notBefore: z.string().nullable(),
   synthesis: z.literal(true).optional(),
   critical: z.literal(true).optional(),
+  phase: z.string().optional(),
   waitsForWorker: z.string().optional(),
 } satisfies Record<keyof SubtaskView, z.ZodType>);
 
@@ -63,6 +64,14 @@ const remediation = z.object({
   dueAt: z.string().nullable(),
 } satisfies Record<keyof RemediationView, z.ZodType>);
 
+/** The process that a task follows. */
+const processView = z.object({
+  name: z.string(),
+  sha256: z.string(),
+  from: z.enum(['built-in', 'user', 'paths', 'workspace', 'given']),
+  mode: z.enum(['strict', 'guided', 'suggestive']),
+});
+
 /** The status of a task, as `heddle status --json` prints it. */
 export const status = z.object({
   id: z.string(),
@@ -73,6 +82,7 @@ export const status = z.object({
   host: z.string().nullable(),
   workspace: z.string().nullable(),
   planVersion: z.number(),
+  process: processView.optional(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
   code: z.string().nullable(),

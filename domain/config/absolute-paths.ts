@@ -7,13 +7,16 @@ export type ToAbsolute = (path: string) => string;
 export function absolutePaths(raw: Record<string, unknown>, absolute: ToAbsolute): Record<string, unknown> {
   // An empty value, or one of another type, is kept: the check of the layer reports it as it was written.
   const toAbsolute = (path: unknown): unknown => (typeof path === 'string' && path !== '' ? absolute(path) : path);
-  const { codec, providers, sandbox, server, mcp, tools } = raw;
+  const { codec, providers, sandbox, server, mcp, tools, processes } = raw;
   return {
     ...raw,
     ...(isTable(codec) && Object.hasOwn(codec, 'keys') ? { codec: { ...codec, keys: toAbsolute(codec['keys']) } } : {}),
     ...(isTable(providers) ? { providers: withScripts(providers, toAbsolute) } : {}),
     ...(isTable(sandbox) && Array.isArray(sandbox['read'])
       ? { sandbox: { ...sandbox, read: sandbox['read'].map(toAbsolute) } }
+      : {}),
+    ...(isTable(processes) && Array.isArray(processes['paths'])
+      ? { processes: { ...processes, paths: processes['paths'].map(toAbsolute) } }
       : {}),
     ...(isTable(server) && Array.isArray(server['workspaces'])
       ? { server: { ...server, workspaces: server['workspaces'].map(toAbsolute) } }

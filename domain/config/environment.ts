@@ -37,6 +37,7 @@ const tables = [
   'redact',
   'mcp',
   'tools',
+  'processes',
 ];
 
 /** Keys with a single value, which fits into a variable. */

@@ -1,3 +1,4 @@
+import type { FilledProcess } from '../types/process.ts';
 import type { Ref } from '../types/basic/ref.ts';
 import { checkExecutors, checkNames } from './check-config.ts';
 import { checkModels } from './check-models.ts';
@@ -28,6 +29,8 @@ export interface ResolvedConfig {
   executors: Record<string, PlannedExecutor>;
   /** The models in the order of the files. */
   models: Model[];
+  /** The process that the task follows, with the values of its inputs. */
+  process?: FilledProcess;
 }
 
 /** The part of a config that a task stores: JSON. */

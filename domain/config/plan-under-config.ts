@@ -1,5 +1,6 @@
 import { addGoalChecks, markGoalCheck } from '../checks/goal-checks.ts';
 import { completePlan, type PlanParts } from '../plan/complete-plan.ts';
+import { limitTools } from '../plan/limit-tools.ts';
 import { findNameProblems } from '../plan/names.ts';
 import type { CheckedPlan } from '../schema/plan-schema.ts';
 import { planError } from '../input/problem.ts';
@@ -18,5 +19,7 @@ export function planUnderConfig(parsed: CheckedPlan, raw: unknown, config: Froze
   const ladder = configuredPlan.ladder?.map(({ person = false }) => ({ person })) ?? defaults.ladder;
   const { plan, added } = addGoalChecks(configuredPlan, ladder);
   const parts = completePlan(plan, defaults);
-  return { ...parts, subtasks: markGoalCheck(parts.subtasks, added) };
+  const { process } = config;
+  const subtasks = process === undefined ? parts.subtasks : limitTools(parts.subtasks, process.tools);
+  return { ...parts, subtasks: markGoalCheck(subtasks, added) };
 }

@@ -6,6 +6,12 @@ import { freeDecisionId, rowsOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 
 const degraded = 'No plan could be made. Run the whole goal as one subtask?';
+const degradedProcess = 'No plan could be made. Run the phases of the process as they are?';
+
+function formatProblem({ plan }: TaskState): string {
+  if (plan.degraded !== true) return 'The plan is ready. Run it?';
+  return plan.settings?.process === undefined ? degraded : degradedProcess;
+}
 
 /** Shall the plan run as it is? */
 export function planQuestion(state: TaskState, now: number, estimate?: PlanPreview['estimate']): PlanQuestion {
@@ -14,7 +20,7 @@ export function planQuestion(state: TaskState, now: number, estimate?: PlanPrevi
     kind: 'plan',
     subtask: null,
     signature: null,
-    problem: state.plan.degraded === true ? degraded : 'The plan is ready. Run it?',
+    problem: formatProblem(state),
     tried: [],
     recommendation: 'approve',
     options: buildOptions('plan', {

@@ -14,11 +14,14 @@ export const planEvents = {
     planVersion: plan.version,
     ...nameTranscript(plan),
   }),
-  'plan.degraded': ({ type, reasons, checked, test }) => {
+  'plan.degraded': ({ type, reasons, checked, test, process }) => {
+    const why = `No plan could be made: ${reasons.map(withoutEnd).join('; ')}.`;
+    if (process !== undefined)
+      return { type, reasons, checked, text: `${why} The phases of the process ${process} are the plan as they are.` };
     const how = test === undefined ? '' : `, checked with \`${test.command}\` (${test.file})`;
     return {
       type,
-      text: `No plan could be made: ${reasons.map(withoutEnd).join('; ')}. The goal is one subtask${checked ? how : ' without checks'}.`,
+      text: `${why} The goal is one subtask${checked ? how : ' without checks'}.`,
       reasons,
       checked,
     };

@@ -37,6 +37,16 @@ export const planLimits = {
   /** Characters of a key or value that an error repeats. */
   quoted: 60,
   subtaskId: 64,
+  /** A process file: its size in bytes, and what it may hold. A value of an input reaches programs by their environment. */
+  process: {
+    bytes: 256 * 1024,
+    name: 40,
+    inputName: 30,
+    description: 200,
+    inputs: 20,
+    valueBytes: 4 * 1024,
+    phases: 30,
+  },
   /** Names of projects, hosts, roles, activities and queues: they enter ids, which Temporal bounds at 1,000 bytes. */
   name: 200,
   parallelSubtasks: 500,

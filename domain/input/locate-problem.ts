@@ -14,7 +14,7 @@ export function locateProblem(
   options: { name: string; converted: Converted; positionOf: (offset: number) => Position },
 ): LocatedProblem {
   const { name, converted, positionOf } = options;
-  const offset = findOffset(converted, problem.path, problem.code === 'PLAN_UNKNOWN_KEY');
+  const offset = findOffset(converted, problem.path, problem.code.endsWith('_UNKNOWN_KEY'));
   const where = `${formatPosition(name, positionOf(offset))} (${formatPath(problem.path)})`;
   return { ...problem, where, offset };
 }
@@ -30,4 +30,15 @@ function findOffset({ value, locations, start }: Converted, path: PlanPath, ofKe
     here = Reflect.get(here, part);
   }
   return offset;
+}
+
+/** Locates problems and sorts them into the order of the text; those that `isLast` names come after all others, in their own order. */
+export function locateProblems(
+  problems: readonly PlanProblem[],
+  options: Parameters<typeof locateProblem>[1],
+  isLast: (problem: PlanProblem) => boolean,
+): LocatedProblem[] {
+  const located = problems.map((problem) => locateProblem(problem, options));
+  const others = located.filter((problem) => !isLast(problem));
+  return [...others.sort((a, b) => a.offset - b.offset), ...located.filter(isLast)];
 }

@@ -204,6 +204,8 @@ function completeSubtask(subtask: PlannedSubtask, plan: CheckedPlan, defaults: P
     maxAttempts: subtask.maxAttempts ?? defaults.maxAttempts,
     critical: subtask.critical ?? false,
     ...resolveRemediation(subtask.remediation?.policy ?? plan.remediation?.policy ?? defaults.remediation.policy),
+    ...optional('phase', subtask.phase),
+    ...optional('advice', subtask.advice),
     synthesis: subtask.synthesis ?? false,
     ...(ladder === undefined ? {} : { ladder }),
     recovery: mergeRecovery([defaults.recovery, plan.recovery, role?.recovery, subtask.recovery]),

@@ -49,13 +49,24 @@ interface Shared {
   projectNotes?: Ref | undefined;
   /** Servers of tools that agents of the plan may use. */
   servers?: ToolServer[];
+  /** Variables of commands, by the inputs of a process. */
+  inputs?: Record<string, string>;
 }
 
 /** Cuts the definitions into pages in the order of the plan. A subtask that exceeds a page has one for itself. */
 export function pageDefinitions(
   goal: string,
   subtasks: readonly Subtask[],
-  { harmless = [], models = [], guards = {}, context = {}, prompts = {}, projectNotes, servers = [] }: Shared = {},
+  {
+    harmless = [],
+    models = [],
+    guards = {},
+    context = {},
+    prompts = {},
+    projectNotes,
+    servers = [],
+    inputs = {},
+  }: Shared = {},
 ): PagedDefinitions {
   const keys = models.flatMap(({ provider: { keyEnv } }) => (keyEnv === undefined ? [] : [keyEnv]));
   const ofServers = listServerVariables(servers);
@@ -83,6 +94,7 @@ export function pageDefinitions(
     ...(Object.keys(prompts).length === 0 ? {} : { prompts }),
     ...(projectNotes === undefined ? {} : { projectNotes }),
     ...(servers.length === 0 ? {} : { servers }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
   };
   const head = JSON.stringify(shared).slice(0, -1);
   const frame = countBytes(JSON.stringify({ ...shared, subtasks: [] } satisfies PlanPageContent));

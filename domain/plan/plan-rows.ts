@@ -6,7 +6,8 @@ import type { Subtask } from '../types/subtask.ts';
 /** Returns the part of a subtask that the rules and the workflow need. Activities read the rest from its page. */
 export function buildPlanRow(subtask: Subtask): PlanRow {
   const { id, dependsOn, deliverables, synthesis, maxAttempts, tier, recovery } = subtask;
-  const { critical, remediation, isolation, ladder, verification, whenUnchecked, askedChecks, evidence } = subtask;
+  const { critical, phase, remediation, isolation, ladder, verification, whenUnchecked, askedChecks, evidence } =
+    subtask;
   return {
     id,
     dependsOn,
@@ -20,6 +21,7 @@ export function buildPlanRow(subtask: Subtask): PlanRow {
     ...(askedChecks === undefined ? {} : { askedChecks }),
     ...(critical ? { critical } : {}),
     ...(remediation === undefined ? {} : { remediation }),
+    ...(phase === undefined ? {} : { phase }),
     ...(isolation === undefined ? {} : { isolation }),
     ...(verification === undefined ? {} : { verification }),
     ...(evidence === undefined ? {} : { evidence: buildEvidenceRow(evidence) }),

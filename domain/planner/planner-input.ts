@@ -1,5 +1,7 @@
 import type { ProjectTest } from '../types/planner.ts';
 import type { FrozenConfig } from '../config/layers.ts';
+import { chooseExecutor } from '../llm/choose-executor.ts';
+import { planPhases } from '../process/compile-process.ts';
 import { planSchema } from '../schema/plan-schema.ts';
 import { quoteName, type PlanProblem } from '../input/problem.ts';
 import { isPlainObject } from './plain-object.ts';
@@ -16,22 +18,20 @@ export interface PlanBrief {
 /** The task came without subtasks, so any of its plans may contain a model's text. */
 export const isPlannedByModel = ({ raw }: PlanBrief): boolean => raw['subtasks'] === undefined;
 
-/** The whole goal as one subtask, used when planning failed. It has the checks of the task's end, or the project's own test. */
+/** A guided plan is that of its process: a result that the process leaves unchecked is shown, and nobody is asked about it. */
+export const isOwnPlan = ({ process }: Pick<FrozenConfig, 'process'>): boolean => process?.mode === 'guided';
+
+/**
+ * The whole goal as one subtask, used when planning failed. It has the checks of the task's end, or the project's own test. A process has its
+ * phases as they are.
+ */
 export function wholeGoal(brief: PlanBrief): Record<string, unknown> {
+  const { process } = brief.config;
+  if (process !== undefined) return planPhases(process, brief.raw, brief.config);
   const { verify, ...head } = brief.raw;
   const checks = verify ?? (brief.projectTest === undefined ? undefined : [brief.projectTest.command]);
   const whole = { id: 'execute-goal', description: head['goal'], ...(checks === undefined ? {} : { verify: checks }) };
   return plannedInput(brief, [whole], head);
-}
-
-/** Decides if a model works as an agent with tools; an agent program answers as a model, but takes no tools. */
-export const hasAgent = ({ models }: Pick<FrozenConfig, 'models'>): boolean =>
-  models.some(({ roles }) => roles.includes('executor'));
-
-/** A goal in prose is for an agent: ours, or the agent program that is the only model. */
-function chooseExecutor({ models }: Pick<FrozenConfig, 'models'>): string {
-  const program = models.find(({ provider }) => provider.program !== undefined)?.provider.program;
-  return hasAgent({ models }) || program === undefined ? 'agent' : program;
 }
 
 /** Chooses the executor where neither plan nor config names one. */

@@ -32,6 +32,7 @@ const matters = [
   'deliverables',
   'verify',
   'criteria',
+  'advice',
   'requiredSections',
   'rules',
   'evidence',

@@ -14,7 +14,7 @@ import {
   planningSchema,
   remediationSchema,
 } from './settings-schema.ts';
-import { duration, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
+import { duration, list, map, name, text, tier, wholeNumber, yesNo } from '../input/values.ts';
 import { codecSchema } from './codec-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import { mcpServerSchema, ownToolsSchema, serverName, serverNameForm } from './tools-schema.ts';
@@ -46,6 +46,12 @@ export const roleSchema = map(
     recovery: recoverySchema.exactOptional(),
   },
   'a table with `persona`, `executor`, `tier` or `recovery`',
+);
+
+/** `[processes]` names more folders with processes. */
+export const processesSchema = map(
+  { paths: list(text('the path of a folder'), 'a list of paths').exactOptional() },
+  'a table with `paths`',
 );
 
 export const configSchema = map(
@@ -83,6 +89,7 @@ export const configSchema = map(
     limits: limitsSchema.exactOptional(),
     logging: loggingSchema.exactOptional(),
     redact: redactSchema.exactOptional(),
+    processes: processesSchema.exactOptional(),
     server: serverSchema.exactOptional(),
     mcp: entries(mcpServerSchema, 'servers by name', serverName).exactOptional(),
     tools: ownToolsSchema.exactOptional(),

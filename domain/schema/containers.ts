@@ -1,10 +1,11 @@
-import { configSchema, roleSchema } from './config-schema.ts';
+import { configSchema, processesSchema, roleSchema } from './config-schema.ts';
 import { failureTypes } from '../types/basic/failure-types.ts';
 import { promptForms, promptNames } from '../types/basic/prompt-sections.ts';
 import { nearest } from '../text/nearest.ts';
 import { executorMap, namedExecutorSchema } from '../executors/executor-schema.ts';
 import { executorKinds } from '../executors/kinds.ts';
 import { modelSchema, priceSchema, providerSchema } from '../llm/model-schema.ts';
+import { entrySchema, replySchema, whenSchema } from '../llm/script-schema.ts';
 import { gatesSchema, sandboxSchema, webSchema } from './gates-schema.ts';
 import { contextSchema, environmentWaitSchema, limitsSchema, loggingSchema, redactSchema } from './limits-schema.ts';
 import { recoveryEntrySchema, retrySchema, rungSchema } from './ladder-schema.ts';
@@ -14,6 +15,16 @@ import { planEvidenceSchema, subtaskEvidenceSchema } from './evidence-schema.ts'
 import { planSchema, ruleSchema, subtaskSchema } from './plan-schema.ts';
 import { serverSchema } from './server-schema.ts';
 import { mcpServerSchema, ownToolsSchema } from './tools-schema.ts';
+import {
+  inputSchema,
+  phaseSchema,
+  processModelsSchema,
+  processPromptsSchema,
+  processRuleSchema,
+  processSchema,
+  toolsSchema,
+} from './process-schema.ts';
+import { expectationSchema, gitStepSchema, processTestSchema, scriptedAnswerSchema } from './process-test-schema.ts';
 import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
 import { namedCheckSchema, verificationSchema, votingSchema } from './verification-schema.ts';
 
@@ -27,12 +38,13 @@ interface KeyContainer {
 
 const listKeys = (schema: { shape: object }): string[] => Object.keys(schema.shape);
 
-/** `process` is always refused, and programs write the others, so none of them is suggested. */
-const planKeys = listKeys(planSchema).filter((key) => !['process', 'reuse', 'config', 'planOnly'].includes(key));
+/** Programs write the others, so none of them is suggested. */
+const planKeys = listKeys(planSchema).filter((key) => !['reuse', 'config', 'planOnly'].includes(key));
+const subtaskKeys = listKeys(subtaskSchema).filter((key) => !['phase', 'advice'].includes(key));
 
 const planContainers = {
   plan: { name: 'the plan', keys: planKeys },
-  subtask: { name: 'a subtask', keys: listKeys(subtaskSchema) },
+  subtask: { name: 'a subtask', keys: subtaskKeys },
   approval: { name: '`approval`', keys: listKeys(approvalSchema) },
   budget: { name: '`budget`', keys: listKeys(budgetSchema) },
   planning: { name: '`planning`', keys: listKeys(planningSchema) },
@@ -60,13 +72,25 @@ const configContainers = {
   environmentWait: { name: '`environmentWait`', keys: listKeys(environmentWaitSchema) },
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
+  processes: { name: '`processes`', keys: listKeys(processesSchema) },
   server: { name: '`server`', keys: listKeys(serverSchema) },
   mcpServer: { name: 'a server of tools', keys: listKeys(mcpServerSchema) },
   tools: { name: '`tools`', keys: listKeys(ownToolsSchema) },
   starter: { name: '`config`', keys: ['environment', 'flags', 'found', 'userFile', 'trusted', 'folder'] },
 } as const satisfies Record<string, KeyContainer>;
 
-const containers = { ...planContainers, ...configContainers };
+const processContainers = {
+  process: { name: 'the process', keys: listKeys(processSchema) },
+  phase: { name: 'a phase', keys: listKeys(phaseSchema) },
+  input: { name: 'an input', keys: listKeys(inputSchema) },
+  tools: { name: '`tools`', keys: listKeys(toolsSchema) },
+  processRule: { name: 'a rule', keys: listKeys(processRuleSchema) },
+  processModels: { name: '`models`', keys: listKeys(processModelsSchema) },
+  processPrompts: { name: '`prompts`', keys: listKeys(processPromptsSchema) },
+  test: { name: 'a test', keys: listKeys(processTestSchema) },
+} as const satisfies Record<string, KeyContainer>;
+
+const containers = { ...planContainers, ...configContainers, ...processContainers };
 
 /** Keys of a named check are common words, so they are suggested nowhere else. */
 const namedCheck: KeyContainer = { name: 'a check', keys: listKeys(namedCheckSchema), isClosed: true };
@@ -74,6 +98,25 @@ const namedCheck: KeyContainer = { name: 'a check', keys: listKeys(namedCheckSch
 /** Keys of evidence are asked for where it is meant. */
 const planEvidence: KeyContainer = { name: '`evidence`', keys: listKeys(planEvidenceSchema), isClosed: true };
 const subtaskEvidence: KeyContainer = { name: '`evidence`', keys: listKeys(subtaskEvidenceSchema), isClosed: true };
+
+/** Keys of `process` in a plan are common words too. */
+const processChoice: KeyContainer = { name: '`process`', keys: ['name', 'definition'], isClosed: true };
+
+/** Parts of a test, by their key in it. */
+const testParts: ReadonlyMap<unknown, KeyContainer> = new Map<unknown, KeyContainer>([
+  ['git', { name: 'a commit', keys: listKeys(gitStepSchema), isClosed: true }],
+  ['script', { name: 'an entry of a script', keys: listScriptKeys(), isClosed: true }],
+  ['answers', { name: 'an answer', keys: listKeys(scriptedAnswerSchema), isClosed: true }],
+  [
+    'expect',
+    { name: '`expect`', keys: [...listKeys(expectationSchema), 'contains', 'lacks', 'matches'], isClosed: true },
+  ],
+]);
+
+function listScriptKeys(): string[] {
+  const ofCalls = ['tool', 'input', 'output', 'cached', 'reasoning'];
+  return [...[entrySchema, whenSchema, replySchema].flatMap(listKeys), ...ofCalls];
+}
 
 /** `trusted` and `folder` are written by programs; their keys are common words, so they are not suggested. */
 const trusted: KeyContainer = { name: '`trusted`', keys: ['path', 'sha256'] };
@@ -104,7 +147,42 @@ const allContainers: readonly KeyContainer[] = [
 ];
 
 /** The kind of the checked value. */
-export type Document = 'plan' | 'config';
+export type Document = 'plan' | 'config' | 'process';
+
+/** Finds the map of a process that a path leads to; undefined for those that it shares with a plan. */
+function processContainerAt([first, second, third, ...rest]: PlanPath): KeyContainer | undefined {
+  if (first === undefined) return containers.process;
+  switch (first) {
+    case 'tools':
+      return containers.tools;
+    case 'models':
+      return containers.processModels;
+    case 'prompts':
+      return containers.processPrompts;
+    case 'inputs':
+      return containers.input;
+    case 'rules':
+      return containers.processRule;
+    case 'tests':
+      return testParts.get(third) ?? containers.test;
+    case 'roles':
+      return third === undefined && rest.length === 0 ? containers.role : undefined;
+    case 'phases':
+      return second !== undefined && third === undefined ? containers.phase : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The containers in which a misplaced key is searched. In a config, a key of the config itself is more likely. */
+const placesOf: Readonly<Record<Document, readonly KeyContainer[]>> = {
+  plan: allContainers,
+  config: [containers.config, ...allContainers],
+  process: [
+    ...Object.values(processContainers),
+    ...allContainers.filter((each) => each !== containers.plan && each !== containers.subtask),
+  ],
+};
 
 /** Finds the map that a path leads to. Only paths that the schema descends into occur. */
 function containerAt(path: PlanPath, plan: unknown, document: Document): KeyContainer {
@@ -115,6 +193,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
       : containerAt(path.slice(2), valueAt(plan, path.slice(0, 2)), 'config');
   }
   if (document === 'config' && path[0] === 'prompts') return promptTable(path);
+  const ofProcess = document === 'process' ? processContainerAt(path) : undefined;
+  if (ofProcess !== undefined) return ofProcess;
   const entry = document === 'config' && path.length === 2 ? entryContainers.get(path[0]) : undefined;
   if (entry !== undefined) return entry;
   const names = path.filter((part) => typeof part === 'string');
@@ -127,6 +207,8 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
       return namedCheck;
     case 'evidence':
       return path.length === 1 ? planEvidence : subtaskEvidence;
+    case 'process':
+      return processChoice;
     case 'ladder':
       return containers.rung;
     case 'rules':
@@ -139,6 +221,7 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
     case 'environmentWait':
     case 'logging':
     case 'redact':
+    case 'processes':
     case 'server':
     case 'tools':
     case 'price':
@@ -179,13 +262,14 @@ export function explainUnknownKey(options: {
       ? `${quoteName(key)} is not a failure type`
       : `${quoteName(key)} is not a key of ${container.name}`;
   // A subtask's key that is one level too high is misplaced, not misspelt.
-  const isMisplaced = container === containers.plan && containers.subtask.keys.includes(key);
+  const isMisplaced =
+    (container === containers.plan && containers.subtask.keys.includes(key)) ||
+    (container === containers.process && containers.phase.keys.includes(key));
   const suggestion = suggest && !isMisplaced ? nearest(key, container.keys) : undefined;
   if (suggestion !== undefined) {
     return { message: `${what}; did you mean \`${suggestion}\`?`, hint: `Rename it to \`${suggestion}\`.`, suggestion };
   }
-  // In a config, a key of the config itself is more likely.
-  const places = document === 'config' ? [containers.config, ...allContainers] : allContainers;
+  const places = placesOf[document];
   const home = container.isClosed ? undefined : places.find(({ keys }) => keys.includes(key));
   if (home !== undefined) {
     return { message: `${what}, but of ${home.name}.`, hint: `Move it to ${home.name}, or remove it.`, suggestion };

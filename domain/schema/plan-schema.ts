@@ -4,7 +4,6 @@ import { planEvidenceSchema, subtaskEvidenceSchema } from './evidence-schema.ts'
 import { planLimits } from '../input/limits.ts';
 import { executorChoiceSchema } from '../executors/executor-schema.ts';
 import { ladderSchema, recoverySchema } from './ladder-schema.ts';
-import { notSupported } from '../input/not-supported.ts';
 import { fitsBytes } from '../text/text.ts';
 import {
   approvalChoiceSchema,
@@ -20,7 +19,6 @@ import {
   map,
   name,
   buildEnum,
-  addRefusal,
   regularExpression,
   subtaskId,
   text,
@@ -232,13 +230,46 @@ export const subtaskSchema = map(
      * @see `docs/plan-file.md#failures-and-recovery`
      */
     recovery: recoverySchema.exactOptional(),
+    /**
+     * Phase of the process that the subtask belongs to. Heddle and the planner of a guided process write this key.
+     *
+     * @internal
+     */
+    phase: z.string({ error: 'the id of a phase' }).normalize('NFC').exactOptional(),
+    /**
+     * Sentences that a judge reports about and that fail nothing. A process writes this key.
+     *
+     * @internal
+     */
+    advice: list(text(), texts).exactOptional(),
   },
   'a map with `id` and what the subtask does',
 );
 
-const processNotYet = z.unknown().check((context) => {
-  addRefusal(context, context.value, notSupported('process'));
-});
+const processExpected = 'the name of a process, or a map with `name` and `definition`';
+
+/** A process by its name, or with its file as JSON. */
+export const processChoiceSchema = z.union(
+  [
+    name('the name of a process'),
+    map(
+      {
+        name: name('the name of a process'),
+        definition: z.record(z.string(), z.unknown(), { error: 'the content of a process file as a map' }),
+      },
+      processExpected,
+    ),
+  ],
+  { error: processExpected },
+);
+
+const inputsExpected = 'a map of inputs and their values';
+
+const inputValuesSchema = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean()], { error: 'a string, a number, `true` or `false`' }),
+  { error: inputsExpected },
+);
 
 const hashExpected = 'a SHA-256 as 64 hexadecimal digits';
 
@@ -291,8 +322,14 @@ const starterConfigSchema = map(
 
 export const planSchema = map(
   {
-    /** Purpose of the task. Every prompt ends with it. */
-    goal: text().refine((goal) => fitsBytes(goal, planLimits.goalBytes), { error: goalExpected }),
+    /**
+     * Purpose of the task. Every prompt ends with it. Only a plan with a `process` may leave it out.
+     *
+     * @defaultValue the goal of the process
+     */
+    goal: text()
+      .refine((goal) => fitsBytes(goal, planLimits.goalBytes), { error: goalExpected })
+      .exactOptional(),
     /**
      * Project whose tasks share a memory.
      *
@@ -318,11 +355,19 @@ export const planSchema = map(
      */
     host: name('the name of a host').exactOptional(),
     /**
-     * Refused in this version.
+     * Process that the task follows: its name, or `{ name, definition }` with its file as JSON. Its phases take the place of `subtasks`.
      *
-     * @internal
+     * @defaultValue none
+     * @see `docs/processes.md`
      */
-    process: processNotYet.exactOptional(),
+    process: processChoiceSchema.exactOptional(),
+    /**
+     * Values of the inputs of the process.
+     *
+     * @defaultValue `{}`
+     * @see `docs/processes.md#inputs`
+     */
+    inputs: inputValuesSchema.exactOptional(),
     /**
      * When a person is asked about finished subtasks: `auto`, `manual`, `threshold`, or `{ mode, at, onTimeout, timeout }`.
      *
@@ -483,5 +528,5 @@ export const planSchema = map(
  */
 export type PlanInput = z.input<typeof planSchema>;
 /** A plan without problems: durations in milliseconds, ids and paths normalised, defaults not filled in. */
-export type CheckedPlan = z.output<typeof planSchema>;
+export type CheckedPlan = z.output<typeof planSchema> & { goal: string };
 export type PlannedSubtask = CheckedPlan['subtasks'][number];

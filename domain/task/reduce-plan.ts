@@ -3,6 +3,8 @@ import type { TaskSettings } from '../types/task-settings.ts';
 import { isOptionId } from '../decisions/options/decision-kinds.ts';
 import { setOwn } from '../util/own-property.ts';
 import type { EventOf } from '../types/events.ts';
+import { limits } from '../limits/domain-limits.ts';
+import { clip } from '../text/text.ts';
 import { newSubtask } from './subtask-state.ts';
 import { reindex } from './reindex.ts';
 import { replacePlan } from './replace-plan.ts';
@@ -40,6 +42,8 @@ function takePlan(state: TaskState, { settings, plan }: EventOf<'plan.ready'>): 
 
 function takeSettings(state: TaskState, settings: TaskSettings): void {
   state.plan.settings = settings;
+  // The goal of a process is known once it was read.
+  if (settings.process !== undefined) state.goal = clip(settings.goal, limits.goal);
   const { budget, goalLimit } = settings;
   state.budget.limits = { ...budget, ...(goalLimit === undefined ? {} : { costUsd: goalLimit.costUsd }) };
   for (const { signature, option, instruction, by } of settings.memory?.answers ?? []) {

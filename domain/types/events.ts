@@ -46,7 +46,7 @@ export type TaskEvent =
   /** By the models that plan, in all so far: whatever came of it. */
   | { type: 'planner.used'; used: ResourceUsage; models: ModelUse[] }
   /** No model could plan the goal: all of it becomes one subtask. */
-  | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest }
+  | { type: 'plan.degraded'; reasons: string[]; checked: boolean; test?: ProjectTest; process?: string }
   /** The model that plans did not answer, for the nth time in a row: it is asked again after a wait, `most` times. */
   | { type: 'plan.suspended'; reason: string; waitMs: number; nth: number; most: number }
   | { type: 'plan.resumed' }

@@ -29,6 +29,8 @@ export interface PlanRow extends Pick<Subtask, 'id' | 'dependsOn' | 'deliverable
   critical?: true;
   /** The policy for a result that misses only evidence, where a person is not simply asked. */
   remediation?: Exclude<RemediationPolicy, 'block'>;
+  /** The phase of the process that it belongs to. */
+  phase?: string;
   isolation?: 'worktree';
   /** Models judge what passed its checks. */
   verification?: 2 | 3;
@@ -71,6 +73,8 @@ export interface PlanPageContent {
   prompts?: PromptChanges;
   /** The project's notes for agents, in the store. */
   projectNotes?: Ref;
+  /** The values of the inputs of a process, as variables of commands. */
+  inputs?: Record<string, string>;
   /** Limits of the search for what judges claim, where there are judges; null: no search. */
   scan?: ScanLimits | null;
   subtasks: Subtask[];
@@ -97,6 +101,7 @@ export interface PackedRowKind extends Pick<
   | 'synthesis'
   | 'commands'
   | 'critical'
+  | 'phase'
   | 'isolation'
   | 'verification'
   | 'evidence'

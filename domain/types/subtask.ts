@@ -90,6 +90,8 @@ export interface Subtask {
   checkNames?: NamedCheck[];
   /** A model wrote its verify commands: they run in the sandbox. */
   verifyInSandbox?: true;
+  /** Those of them that are its process's: the gate lets them pass. */
+  processChecks?: string[];
   /** A person wants them beside everything else, though an agent does the work. */
   verifyOutside?: true;
   /** Those of them that a person is asked about before it starts. */
@@ -118,6 +120,10 @@ export interface Subtask {
   voting?: Voting;
   maxAttempts: number;
   critical: boolean;
+  /** The phase of the process that it belongs to. */
+  phase?: string;
+  /** Sentences that a judge reports about and that fail nothing. */
+  advice?: string[];
   synthesis: boolean;
   /** It runs nothing: the verify commands of the whole goal are its own. */
   goalCheck?: true;

@@ -2,7 +2,8 @@ import type { BudgetLimits } from './basic/budget.ts';
 import type { LessonSettings } from './basic/lessons.ts';
 import type { ProjectMemory } from './basic/memory.ts';
 import type { PackedPlan } from './plan.ts';
-import type { PlanningRules } from './planner.ts';
+import type { PlanningRules, PlanPreview } from './planner.ts';
+import type { ProcessView } from './process.ts';
 import type { Ref } from './basic/ref.ts';
 import type { Reuse } from './reuse.ts';
 import type { ApprovalPolicy, Rung } from './subtask.ts';
@@ -48,6 +49,8 @@ export interface TaskSettings {
   oneModel?: true;
   /** A model serves the role `planner`: the plan can be replaced, in so many tries for each new one. */
   planner?: Pick<PlanningRules, 'tries'>;
+  /** The process that the task follows; `definition`: its content, in the store. `degraded`: why no planner filled its phases. */
+  process?: ProcessView & { definition: Ref; degraded?: string };
   /** Search attributes that the server has with the right type; only these are written. */
   searchAttributes: string[];
 }
@@ -58,4 +61,6 @@ export interface Prepared {
   plan: PackedPlan;
   /** Finished work of an earlier task that this one takes over. */
   reuse: Reuse | null;
+  /** The plan for people, where a task was started for it and no model is asked. */
+  preview?: PlanPreview;
 }

@@ -8,6 +8,7 @@ import { sumUses } from '../llm/sum-uses.ts';
 
 import { taskStatus, type TaskStatus } from '../schedule/schedule.ts';
 import type { TaskState } from '../task/state.ts';
+import type { ProcessView } from '../types/process.ts';
 import type { Remedy } from '../types/remedy.ts';
 import type { SubtaskStatus } from '../types/subtask.ts';
 import type { BudgetKey } from '../types/basic/budget.ts';
@@ -51,6 +52,8 @@ export interface SubtaskView {
   synthesis?: true;
   /** Its failure for good stops the task. */
   critical?: true;
+  /** The phase of the process that it belongs to. */
+  phase?: string;
   /** The worker that its attempt waits for, in words, while none takes it: added by the client, the workflow cannot know who is there. */
   waitsForWorker?: string;
 }
@@ -94,6 +97,8 @@ export interface StatusView {
   host: string | null;
   workspace: string | null;
   planVersion: number;
+  /** The process that the task follows. */
+  process?: ProcessView;
   startedAt: string;
   endedAt: string | null;
   code: string | null;
@@ -123,6 +128,7 @@ export function statusView(state: TaskState, now: number): StatusView {
     host: state.plan.settings?.host ?? null,
     workspace: state.plan.settings?.workspace ?? null,
     planVersion: state.plan.current?.version ?? 0,
+    ...processView(state),
     startedAt: iso(state.startedAt) ?? '',
     endedAt: iso(state.control.ended?.at ?? null),
     code: state.control.ended?.code ?? null,
@@ -152,6 +158,12 @@ function listRemediations(state: TaskState): RemediationView[] {
       },
     ];
   });
+}
+
+function processView({ plan }: TaskState): Pick<StatusView, 'process'> {
+  if (plan.settings?.process === undefined) return {};
+  const { name, sha256, from, mode } = plan.settings.process;
+  return { process: { name, sha256, from, mode } };
 }
 
 /** The use of models in the role `planner`. */
@@ -232,6 +244,7 @@ function subtaskView(state: TaskState, id: string, use: SubtaskUse | undefined):
     dependsOn: rowOf(state, id).dependsOn,
     ...(rowOf(state, id).synthesis ? { synthesis: true as const } : {}),
     ...(rowOf(state, id).critical === true ? { critical: true as const } : {}),
+    ...(rowOf(state, id).phase === undefined ? {} : { phase: rowOf(state, id).phase }),
     verdict: completed?.verdict ?? null,
     ...(completed?.result.status === 'partial' ? { partial: true as const } : {}),
     reason: reason === null ? null : clip(reason, limits.summary),

@@ -2,6 +2,7 @@ import { leasesFile, runningPaths, rootOfStore } from '../../activities/home/hom
 import type { Models } from '../../activities/llm/ports/model.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
+import type { ProcessesPort } from '../../client/ports/processes.ts';
 import type { Ports } from '../../client/ports/ports.ts';
 import type { SearchPort } from '../../client/ports/search.ts';
 import type { ToolsPort } from '../../client/ports/tools.ts';
@@ -18,7 +19,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function createPorts(env: Environment, cwd: string = process.cwd()): Ports {
   const { stdin, stdout, stderr } = process;
-  const world = { ...filesPort(env, cwd), ...modelsPort(env, cwd), ...lazyVariablesPort(env) };
+  const world = { ...filesPort(env, cwd), ...processesPort(env), ...modelsPort(env, cwd), ...lazyVariablesPort(env) };
   return {
     env,
     cwd,
@@ -41,7 +42,7 @@ const searchPort: SearchPort = {
   },
 };
 
-type World = FilesPort & ModelsPort & VariablesPort;
+type World = FilesPort & ProcessesPort & ModelsPort & VariablesPort;
 
 function servicePort(env: Environment, cwd: string, world: World): ServicePort {
   const doctor: ServicePort['doctor'] = async () => {
@@ -164,6 +165,17 @@ function filesPort(env: Environment, cwd: string): FilesPort {
       const { readStored } = await import('./read-store.ts');
       return readStored(home().store, ref);
     },
+  };
+}
+
+function processesPort(env: Environment): ProcessesPort {
+  const load = () => import('./read-processes.ts');
+  return {
+    readProcessFile: async (path) => (await load()).readProcessFile(path),
+    readTaskProcess: async (sent, place) => (await load()).readTaskProcess(env, sent, place),
+    listProcesses: async (place) => (await load()).listProcesses(env, place),
+    showProcess: async (nameOrPath, place) => (await load()).showProcess(env, nameOrPath, place),
+    writeProcess: async (name, options) => (await load()).writeProcess(env, name, options),
   };
 }
 

@@ -70,7 +70,8 @@ export async function planGoal(
   if (rules.degraded === 'deny' || refusal !== undefined) return { kind: 'not-made', reasons };
   const { isChecked = false, projectTest } = rules;
   const test = projectTest === undefined ? {} : { test: projectTest };
-  run.record({ type: 'plan.degraded', reasons, checked: isChecked, ...test });
+  const process = settings.process === undefined ? {} : { process: settings.process.name };
+  run.record({ type: 'plan.degraded', reasons, checked: isChecked, ...test, ...process });
   run.publish();
   const whole = await planTask({ ...input, source: { from: 'goal' } });
   if (whole.kind !== 'planned') throw new Error('the whole goal is always a plan');

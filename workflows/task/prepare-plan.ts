@@ -35,6 +35,7 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
   const { prepareTask } = proxyActivities<SharedActivities>(prepareOptions(findHostQueue(input)));
   const prepared = await prepareTask({ taskId: state.id, plan: input }).catch((error: unknown) => refuseBy(run, error));
   const { settings, reuse } = prepared;
+  if (settings.process !== undefined) upsertMemo({ goal: clip(settings.goal, limits.memoGoal) });
   if (settings.planning !== undefined && prepared.plan.rows.length === 0) {
     run.record({ type: 'settings.ready', settings });
     run.publish();
@@ -44,7 +45,10 @@ export async function prepare(run: TaskRun, input: TaskInput): Promise<PlanPrevi
     askForPlan(run, settings, shown);
     return undefined;
   }
+  const { degraded, name = '' } = settings.process ?? {};
+  if (degraded !== undefined) run.record({ type: 'plan.degraded', reasons: [degraded], checked: true, process: name });
   run.record({ type: 'plan.ready', settings, plan: unpackPlan(prepared.plan) });
+  if (prepared.preview !== undefined) return prepared.preview;
   if (reuse !== null) await takeOver(run, reuse);
   askForPlan(run, settings);
   return undefined;

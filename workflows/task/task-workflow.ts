@@ -31,7 +31,7 @@ import { hasEnded } from '../../domain/types/subtask.ts';
 import { staleOf } from '../../domain/task/subtask-phase.ts';
 import { clip, oneLine } from '../../domain/text/text.ts';
 import { takeCancelReason } from '../shared/cancel-reason.ts';
-import { isPlainObject } from '../../domain/planner/plain-object.ts';
+import { formatGoal } from '../../domain/plan/goal-text.ts';
 import { rememberOptions } from './activity-options.ts';
 import { continueInNewRun, resumeFrom, type Carried } from './continue-as-new.ts';
 import { end, stopped } from './end-task.ts';
@@ -219,6 +219,5 @@ const placeOf = ({ plan: { settings } }: TaskState): Pick<TaskResult, 'host' | '
 
 /** A caller without types may send anything: `prepareTask` says what is wrong with it. */
 function readGoal(input: unknown): string {
-  const goal = isPlainObject(input) ? input['goal'] : undefined;
-  return typeof goal === 'string' && goal.trim() !== '' ? clip(goal, limits.goal) : 'a task without a goal';
+  return clip(formatGoal(input), limits.goal);
 }

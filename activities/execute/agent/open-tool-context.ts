@@ -36,6 +36,12 @@ interface OpenedTools {
   watch: (port: CommandPort) => Promise<CommandPort>;
 }
 
+/** Commands get the values of a process's inputs by their environment. */
+const withVariables = (port: CommandPort, inputs: Readonly<Record<string, string>> | undefined): CommandPort =>
+  inputs === undefined
+    ? port
+    : { ...port, run: (command) => port.run({ ...command, env: { ...inputs, ...command.env } }) };
+
 /** Opens the workspace of an attempt to the tools of its agent. */
 export async function openToolContext(parts: ContextParts): Promise<OpenedTools> {
   const { attempt, record, log, store, root, environment, redactor, redact, onChange } = parts;
@@ -54,7 +60,7 @@ export async function openToolContext(parts: ContextParts): Promise<OpenedTools>
     onChange,
   };
   const watch = (of: CommandPort): Promise<CommandPort> => watchCommands(of, watched);
-  const commands = await watch(port);
+  const commands = await watch(withVariables(port, attempt.inputs));
   const context = {
     ...{ workspace, readRoots, commands },
     guarded: { own, programs: programFolders(environment.PATH, workspace) },

@@ -67,6 +67,7 @@ export async function prepareProgram(
     ...(ofPreset ? { PATH: ownPath(base['PATH'], workspace) } : {}),
     ...executor.set,
     ...named,
+    ...attempt.inputs,
     ...heddleVariables(attempt),
     [inputsVariable]: inputs,
     HEDDLE_EVIDENCE_FILE: evidenceFile(scratch),

@@ -14,7 +14,8 @@ export async function whereChecksRun(
   place: CheckPlace,
 ): Promise<ConfinedChecks | undefined> {
   const { subtask, sandbox } = definition;
-  if (subtask.verifyInSandbox === true) return confineChecks(definition, approvedCommands, place);
+  const approved = new Set([...approvedCommands, ...(subtask.processChecks ?? [])]);
+  if (subtask.verifyInSandbox === true) return confineChecks(definition, approved, place);
   if (subtask.verifyOutside === true || !isAgentWork(subtask.executor)) return undefined;
   const hasOne = sandbox.mode === 'require' || (sandbox.mode === 'auto' && (await findSandbox()).kind === 'bubblewrap');
   if (!hasOne) return undefined;

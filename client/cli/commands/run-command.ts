@@ -1,5 +1,4 @@
-import { isGoal, loadGoal } from '../../plan-file/load-goal.ts';
-import { loadPlanFile } from '../../plan-file/load-plan-file.ts';
+import { loadWithProcess } from '../../plan-file/load-with-process.ts';
 import { checkTaskId } from '../../sdk/task-id.ts';
 import { startTask, type StartedTask } from '../../start/start-task.ts';
 import { TaskConfig } from '../../start/task-config.ts';
@@ -10,6 +9,8 @@ import { withEndpoint, type Context } from '../shared/context.ts';
 import { exits } from '../shared/exit-codes.ts';
 
 export interface RunOptions {
+  process?: string;
+  set?: string[];
   id?: string;
   detach?: boolean;
   exitOnDecision?: boolean;
@@ -20,13 +21,14 @@ export interface RunOptions {
 }
 
 /** `heddle run PLAN`, where PLAN may be a goal in words: everything that can be refused is refused before anything is started. */
-export async function runCommand(context: Context, given: string, options: RunOptions): Promise<number> {
-  const { exitOnDecision = false, config: flags, ...request } = options;
+export async function runCommand(context: Context, given: string | undefined, options: RunOptions): Promise<number> {
+  const { exitOnDecision = false, config: flags, process, set, ...request } = options;
   if (request.id !== undefined) checkTaskId(request.id);
   const config = new TaskConfig(context.ports, flags);
-  const { cwd, stdin } = context.ports;
-  const load = isGoal(given, cwd) ? loadGoal : loadPlanFile;
-  const loaded = await load(given, { cwd, stdin, config: (place) => config.at(place) });
+  const { cwd, stdin, readProcessFile } = context.ports;
+  const reading = { cwd, stdin, readProcessFile, process, set };
+  const sent = await loadWithProcess(given, { ...reading, config: (place) => config.at(place) });
+  const loaded = await config.followProcess(sent);
   noteModels(context, await config.findModels(loaded));
   const { raw } = loaded;
   return withEndpoint(context, async (endpoint) => {

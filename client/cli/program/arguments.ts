@@ -14,6 +14,14 @@ export const configOption = (): Option =>
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
   );
 
+export const processOption = (): Option =>
+  new Option('--process <name>', 'the process that the task follows: its name, or the path of its file');
+
+export const setOption = (): Option =>
+  new Option('--set <key=value>', 'the value of an input of the process; can be repeated').argParser(
+    (value: string, before: string[] | undefined) => [...(before ?? []), value],
+  );
+
 export const verifyOption = (): Option =>
   new Option(
     '--verify <command>',

@@ -5,6 +5,7 @@ import type { ProgramOptions } from './arguments.ts';
 import { addConfiguring } from './configure.ts';
 import { addLooking } from './look.ts';
 import { addRemembering } from './memory.ts';
+import { addProcesses } from './process.ts';
 import { addOperating } from './operate.ts';
 import { addRetrying, addRunning } from './run.ts';
 import { addServing } from './serve.ts';
@@ -42,6 +43,7 @@ export function createProgram(options: ProgramOptions): Command {
   addOperating(program, options);
   addServing(program, options);
   addConfiguring(program, options);
+  addProcesses(program, options);
   addRemembering(program, options);
   return program;
 }

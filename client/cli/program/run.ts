@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PlanOptions } from '../commands/plan-command.ts';
 import type { RetryCommandOptions } from '../commands/retry-command.ts';
 import type { RunOptions } from '../commands/run-command.ts';
-import { configOption, verifyOption, wholeNumber, type ProgramOptions } from './arguments.ts';
+import { configOption, processOption, setOption, verifyOption, wholeNumber, type ProgramOptions } from './arguments.ts';
 
 const keysHelp = `
 On a terminal, open questions are asked below the plan. Arrows or 1-9 choose,
@@ -14,7 +14,9 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
   program
     .command('run')
     .description('start a task and follow it to its end; Ctrl-C detaches')
-    .argument('<plan>', 'plan file, YAML or JSON; - for stdin; or a goal in words, which a model plans')
+    .argument('[plan]', 'plan file, YAML or JSON; - for stdin; or a goal in words, which a model plans')
+    .addOption(processOption())
+    .addOption(setOption())
     .option('--id <id>', 'id of the task; a new one by default')
     .addOption(configOption())
     .option('--detach', 'start the task and return')
@@ -23,16 +25,18 @@ export function addRunning(program: Command, { context, onExit }: ProgramOptions
     .option('--allow-unchecked', 'do not ask about unchecked results of a planned goal')
     .option('--share-workspace', 'share the workspace with another task that is using it')
     .addHelpText('after', keysHelp)
-    .action(async (plan: string, given: RunOptions) =>
+    .action(async (plan: string | undefined, given: RunOptions) =>
       onExit(await (await import('../commands/run-command.ts')).runCommand(context, plan, given)),
     );
   program
     .command('plan')
     .description('show the plan that a model makes for a goal, and run nothing')
-    .argument('<goal>', 'the goal in words, or a plan file without subtasks')
+    .argument('[goal]', 'the goal in words, or a plan file without subtasks')
+    .addOption(processOption())
+    .addOption(setOption())
     .option('-o, --output <file>', 'write the plan to a file, as YAML or JSON')
     .addOption(configOption())
-    .action(async (goal: string, given: PlanOptions) =>
+    .action(async (goal: string | undefined, given: PlanOptions) =>
       onExit(await (await import('../commands/plan-command.ts')).planCommand(context, goal, given)),
     );
   program

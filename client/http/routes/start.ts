@@ -49,6 +49,10 @@ export const startRoutes: readonly Route[] = [
       'WORKSPACE_NOT_ALLOWED',
       'CONFIG_NOT_TRUSTED',
       'PREFLIGHT_FAILED',
+      'PROCESS_NOT_FOUND',
+      'PROCESS_NOT_TRUSTED',
+      'PROCESS_INVALID',
+      'INPUT_INVALID',
       'TASK_CANCELLED',
       'NO_WORKER',
     ],
@@ -105,12 +109,13 @@ async function start(call: Call<unknown, z.output<typeof startRequest>>): Promis
   await requireWorkspace(parts, body.plan);
   const config = configOf(parts);
   const loaded = await loadPlanText(planText(body.plan), { cwd: '/', config: (place) => config.at(place) });
-  await config.findModels(loaded);
+  const made = await config.followProcess(loaded);
+  await config.findModels(made);
   const endpoint = await parts.endpoint();
   const id = body.id ?? (keyId === undefined ? newTaskId() : `k-${keyId}`);
   const begin = async (key?: string): Promise<TaskHandle> => {
     const { shareWorkspace } = body;
-    const request = { plan: loaded.raw, id, shareWorkspace, by: identity.name, key, detach: true };
+    const request = { plan: made.raw, id, shareWorkspace, by: identity.name, key, detach: true };
     return (await startTask(endpoint, config, request)).handle;
   };
   const hash = hashBody(body);

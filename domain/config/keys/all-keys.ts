@@ -207,6 +207,13 @@ const rowsByName = {
     },
   ],
   limits: limitKeys,
+  processes: [
+    {
+      key: 'processes.paths',
+      about: 'Folders with processes, besides your own and those of the workspace.',
+      value: [],
+    },
+  ],
   redact: [{ key: 'redact.harmless', about: 'Variables of `env` whose values may be shown.', value: [] }],
   logging: loggingKeys,
   idle: [

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { resolveTaskConfig } from '../../../activities/config/resolve-task-config.ts';
 import { findTaskConfig } from '../../../activities/prepare/find-task-config.ts';
 import { EnvironmentSecrets } from '../../../activities/redact/secrets.ts';
 import { parsePlan } from '../../../domain/plan/parse-plan.ts';
@@ -23,7 +24,12 @@ async function configOf(raw: object, env: Record<string, string> = {}, toml?: st
   });
   const parsed = parsePlan(raw, 'later');
   if (!parsed.ok) throw new Error(parsed.problems[0]?.message);
-  return findTaskConfig(raw, parsed.plan, { secrets, workspace: folder, root: join(folder, 'home') });
+  const config = await resolveTaskConfig(raw, {
+    env: secrets.environment,
+    workspace: folder,
+    root: join(folder, 'home'),
+  });
+  return findTaskConfig(raw, parsed.plan, { secrets, config, process: undefined });
 }
 
 const idsOf = async (...given: Parameters<typeof configOf>): Promise<string[]> =>

@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
     ],
   ],
   [
@@ -160,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colours` is not a key of the config.',
       '~/heddle.toml:3:2 (colours)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, server, mcp, tools.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
     ],
   ],
   [

@@ -79,7 +79,7 @@ test('the help groups commands by what they are for', async () => {
     'Look:': ['status', 'list', 'logs', 'evidence', 'report', 'diff'],
     'Answer and direct:': ['inbox', 'decide', 'steer', 'pause', 'resume', 'cancel', 'undo'],
     'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor']) as string[],
-    'Configure:': ['init', 'config', 'trust', 'models', 'memory'],
+    'Configure:': ['init', 'config', 'trust', 'models', 'process', 'memory'],
   });
 });
 

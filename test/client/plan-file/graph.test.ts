@@ -11,10 +11,10 @@ const cases: BadPlan[] = [
   ['an empty list of subtasks', `${head}subtasks: []\n`, 'PLAN_EMPTY 3:11 subtasks', 'The plan has no subtasks.'],
   ['subtasks with nothing after it', `${head}subtasks:\n`, 'PLAN_EMPTY 3:10 subtasks', 'The plan has no subtasks.'],
   [
-    'a process',
+    'a process beside subtasks',
     inPlan('process: release'),
-    'PLAN_NOT_SUPPORTED 5:10 process',
-    '`process` is not supported in this version.',
+    'PROCESS_WITH_SUBTASKS 4:3 subtasks',
+    'A plan with `process` has no `subtasks`: the phases of the process are the plan.',
   ],
   [
     'a duplicate id',
