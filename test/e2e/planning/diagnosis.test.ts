@@ -24,16 +24,20 @@ async function run(script: Entry[]) {
   ];
   const task = await rig.start(shellPlan({ work: { sh: failsWith('pump', 'pump') } }, { workspace, ladder }));
   expect(await endOf(task)).toBe('completed');
-  return { workspace, status: await task.status() };
+  return { workspace, status: await task.status(), attempts: await task.attempts() };
 }
 
 test('its words are in the prompt of the last rung alone, and what it used counts', async () => {
   const asked = { when: { role: 'planner', subtask: 'work', contains: 'the pump broke' } };
-  const { workspace, status } = await run([{ ...asked, reply: { text: JSON.stringify(diagnosis) } }]);
+  const { workspace, status, attempts } = await run([{ ...asked, reply: { text: JSON.stringify(diagnosis) } }]);
   expect(promptIn(workspace, 'work', 2)).not.toContain('<diagnosis');
   expect(promptIn(workspace, 'work', 3)).toContain(
     '<cause>The pump has no power.</cause>\n<action>Plug it in.</action>',
   );
+  expect(attempts.map((attempt) => attempt.diagnosis)).toEqual([
+    ...[undefined, undefined],
+    { cause: 'The pump has no power.', by: 'model' },
+  ]);
   expect(status.budget).toMatchObject({ modelCalls: { used: 1 } });
   expect(status.planner).toMatchObject([{ model: 'all', role: 'planner', calls: 1 }]);
 }, 30_000);
