@@ -222,15 +222,17 @@ test.each<[string, Buffer]>([
   ['its beginning alone', Buffer.from('%PDF-1.7\n')],
 ])('a PDF with %s ends', async (_, bytes) => {
   const extracted = await read(bytes);
-  expect(textOf(extracted).length).toBeLessThan(10_000);
+  expect(textOf(extracted).length).toBeLessThan(1_000_000);
 });
 
 test('a PDF whose content unpacks to 500 MB ends', async () => {
-  await read(page(flate(Buffer.alloc(sized(500_000_000), 'BT (word) Tj ET '))));
+  const extracted = await read(page(flate(Buffer.alloc(sized(500_000_000), 'BT (word) Tj ET '))));
+  if (large) expect(reasonOf(extracted)).toContain('of memory');
 });
 
 test('a PDF whose content is packed twice and unpacks to 2 GB ends by the memory watch', async () => {
-  const inner = deflateSync(Buffer.alloc(sized(1_000_000_000)));
+  const inner = deflateSync(Buffer.alloc(1_000_000_000));
   const twice = Buffer.concat([inner, inner]);
-  await read(page({ dictionary: '/Filter [/FlateDecode /FlateDecode]', stream: deflateSync(twice) }));
+  const extracted = await read(page({ dictionary: '/Filter [/FlateDecode /FlateDecode]', stream: deflateSync(twice) }));
+  expect(reasonOf(extracted)).toBe('reading it needs more than 402.66 MB of memory');
 });
