@@ -60,17 +60,20 @@ export class ServerConnections {
   async #connect(server: ToolServer, signal: AbortSignal): Promise<OpenServer> {
     const { name } = server;
     const opening = this.#open.get(name) ?? this.#begin(server);
-    try {
-      const opened = await opening;
-      signal.throwIfAborted();
-      if (!opened.isClosed) return opened;
-      if (this.#open.get(name) === opening) this.#open.delete(name);
-      return await this.#connect(server, signal);
-    } catch (error) {
-      if (this.#open.get(name) === opening) this.#open.delete(name);
+    const opened = await opening.catch((error: unknown) => {
+      this.#forget(name, opening);
       if (error instanceof ServerProblem) throw new CallProblem('unsent', `could not be started: ${error.message}`);
       throw error;
-    }
+    });
+    // The call was stopped, not its server: that one stays open for the next call, and ends with the execution.
+    signal.throwIfAborted();
+    if (!opened.isClosed) return opened;
+    this.#forget(name, opening);
+    return this.#connect(server, signal);
+  }
+
+  #forget(name: string, opening: Promise<OpenServer>): void {
+    if (this.#open.get(name) === opening) this.#open.delete(name);
   }
 
   #begin(server: ToolServer): Promise<OpenServer> {

@@ -110,6 +110,18 @@ test('a call that is stopped ends its server', async () => {
   expect(processesOf(place)).toBe('');
 });
 
+test('a call that is stopped before it is sent leaves no process behind', async () => {
+  const place = await makePlace();
+  const { connections, textOf } = connect(serverIn('good'), place);
+  await textOf('look');
+  const stop = new AbortController();
+  const stopped = connections.call('test', ask('look', {}, stop.signal));
+  stop.abort();
+  await expect(stopped).rejects.toThrow('abort');
+  await connections.close();
+  expect(processesOf(place)).toBe('');
+});
+
 test('a server gets the variables that are named, and no others', async () => {
   const place = await makePlace({ SERVER_TOKEN: 'abc', OTHER: 'no' });
   const { textOf } = connect(serverIn('good', { env: ['SERVER_TOKEN', 'ABSENT?'] }), place);
