@@ -1,3 +1,4 @@
+import type { Artifact } from '../../domain/artifacts/artifact.ts';
 import type { ConfigFile, FileIdentity } from '../../domain/config/layer.ts';
 import type { Stamp } from '../../domain/types/basic/ref.ts';
 import type { LeftBy, LeftState } from '../../domain/types/reuse.ts';
@@ -36,6 +37,8 @@ export interface FilesPort {
   readOutput(sha256: string): Promise<NodeJS.ReadableStream | undefined>;
   /** JSON that a task put into this machine's store; undefined when it is not there, `STORE_DAMAGED` when it has changed since it was stored. */
   readStored: ReadStored;
+  /** The artifacts that this machine's home keeps of a task, the oldest first. */
+  listArtifacts(task: string): Promise<Artifact[]>;
   /** File that holds the output so far of an attempt that runs on this machine. */
   liveLog(attempt: { taskId: string; subtaskId: string; attempt: number }): string;
   /** The project of a folder whose plans name none. */

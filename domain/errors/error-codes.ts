@@ -117,6 +117,7 @@ export const errorCodes = {
   LESSON_NOT_FOUND: { exit: 4, http: 404 },
   SIGNATURE_NOT_FOUND: { exit: 4, http: 404 },
   SUBTASK_NOT_FOUND: { exit: 4, http: 404 },
+  ARTIFACT_NOT_FOUND: { exit: 4, http: 404 },
   DECISION_NOT_FOUND: { exit: 4, http: 404 },
   DECISION_ALREADY_ANSWERED: { exit: 4, http: 409 },
   DECISION_UNKNOWN_OPTION: { exit: 2, http: 422 },

@@ -1,4 +1,4 @@
-import { leasesFile, runningPaths, rootOfStore } from '../../activities/home/home-layout.ts';
+import { artifactsFile, leasesFile, runningPaths, rootOfStore } from '../../activities/home/home-layout.ts';
 import type { Models } from '../../activities/llm/ports/model.ts';
 import type { FilesPort } from '../../client/ports/files.ts';
 import type { ModelsPort } from '../../client/ports/models.ts';
@@ -155,6 +155,10 @@ function filesPort(env: Environment, cwd: string): FilesPort {
     readOutput: async (sha256) => {
       const { readOutput } = await import('./read-store.ts');
       return readOutput(home().store, sha256);
+    },
+    listArtifacts: async (task) => {
+      const { loadManifest } = await import('../../activities/artifacts/manifest-file.ts');
+      return [...(await loadManifest(artifactsFile(rootOfStore(home().store), task))).kept];
     },
     prune: async (request) => {
       const { pruneHome } = await import('../prune/prune-home.ts');

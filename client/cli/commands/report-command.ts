@@ -1,5 +1,6 @@
 import { computeCalibration } from '../../../domain/report/judges.ts';
 import { calibrationTable } from '../../report/judge-tables.ts';
+import { describeArtifact } from '../../report/describe-artifact.ts';
 import { loadReport } from '../../report/load-report.ts';
 import { reportMarkdown, section } from '../../report/markdown.ts';
 import { loadTaskChanges } from '../../report/task-changes.ts';
@@ -29,10 +30,12 @@ export function reportCommand(context: Context, task: string, options: ReportOpt
       return exits.done;
     }
     const changes = await loadTaskChanges(ports, report.id);
+    const artifacts = (await ports.listArtifacts(report.id)).map(describeArtifact);
     const { cwd } = ports;
     const written = await writeReport(report, status.subtasks, { ...options, cwd, changes, now: Date.now() });
     const paths = Object.values(written);
-    if (output.json) output.data({ ...report, changes: typeof changes === 'string' ? null : changes, ...written });
+    if (output.json)
+      output.data({ ...report, changes: typeof changes === 'string' ? null : changes, artifacts, ...written });
     else if (paths.length > 0) output.print(...paths);
     else await output.foreign()(`${reportMarkdown(report, status.subtasks, changes)}\n`);
     return exits.done;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ArtifactsOptions } from '../commands/artifacts/artifacts-command.ts';
 import type { EvidenceOptions } from '../commands/evidence/evidence-command.ts';
 import type { LogsOptions } from '../commands/logs-command.ts';
 import type { ReportOptions } from '../commands/report-command.ts';
@@ -38,6 +39,17 @@ export function addLooking(program: Command, { context, onExit }: ProgramOptions
     .action(async (task: string, subtask: string | undefined, given: EvidenceOptions) =>
       onExit(
         await (await import('../commands/evidence/evidence-command.ts')).evidenceCommand(context, task, subtask, given),
+      ),
+    );
+  program
+    .command('artifacts')
+    .description('list what a task keeps of the web and of tools, or print one of them')
+    .argument('<task>')
+    .argument('[id]')
+    .option('-o, --output <file>', 'write the bytes to a file instead of stdout')
+    .action(async (task: string, id: string | undefined, given: ArtifactsOptions) =>
+      onExit(
+        await (await import('../commands/artifacts/artifacts-command.ts')).artifactsCommand(context, task, id, given),
       ),
     );
   program

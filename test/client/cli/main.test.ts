@@ -45,7 +45,7 @@ test('help and version go to stdout and exit 0, as one document with --json', as
   expect(await main(['--help'], help.ports)).toBe(0);
   for (const command of ['run', 'watch', 'status', 'list', 'inbox', 'decide', 'steer', 'pause', 'resume', 'cancel'])
     expect(help.stdout()).toMatch(new RegExp(`^ {2}${command} `, 'm'));
-  for (const command of ['logs', 'evidence', 'report', 'up', 'down', 'worker', 'doctor'])
+  for (const command of ['logs', 'evidence', 'artifacts', 'report', 'up', 'down', 'worker', 'doctor'])
     expect(help.stdout()).toMatch(new RegExp(`^ {2}${command} `, 'm'));
   expect(help.stderr()).toBe('');
   const version = testPorts();
@@ -76,10 +76,10 @@ test('the help groups commands by what they are for', async () => {
     .map((block) => [block.split('\n')[0], [...block.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)] as const);
   expect(Object.fromEntries(groups)).toMatchObject({
     'Run:': ['run', 'plan', 'watch', 'retry'],
-    'Look:': ['status', 'list', 'logs', 'evidence', 'report', 'diff'],
+    'Look:': ['status', 'list', 'logs', 'evidence', 'artifacts', 'report', 'diff'],
     'Answer and direct:': ['inbox', 'decide', 'steer', 'pause', 'resume', 'cancel', 'undo'],
     'Operate:': expect.arrayContaining(['up', 'down', 'worker', 'doctor']) as string[],
-    'Configure:': ['init', 'config', 'trust', 'models', 'process', 'memory'],
+    'Configure:': ['init', 'config', 'trust', 'models', 'tools', 'process', 'memory'],
   });
 });
 

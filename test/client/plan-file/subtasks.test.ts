@@ -134,7 +134,7 @@ const cases: BadPlan[] = [
     'a verify command that YAML reads as true',
     inSubtask('verify: [true]'),
     'PLAN_WRONG_TYPE 5:14 subtasks[0].verify[0]',
-    '`verify[0]` should be a shell command; found true.',
+    '`verify[0]` should be a shell command, or a map such as `{ name: "the tests pass", run: "npm test" }`; found true.',
   ],
   [
     'an empty verify command',

@@ -47,6 +47,7 @@ export function testPorts(given: Partial<Ports> = {}, terminal: { isTTY?: boolea
     serveTools: notHere('serveTools'),
     revokeToken: notHere('revokeToken'),
     readOutput: notHere('readOutput'),
+    listArtifacts: () => Promise.resolve([]),
     liveLog: notHere('liveLog'),
     resolveProject: notHere('projectOf'),
     stampFiles: notHere('stampFiles'),
