@@ -52,6 +52,23 @@ export const undone = z.object({
   changedByOthers: z.array(others).optional(),
 });
 
+/** The evidence of a task, as `heddle evidence --json` prints it. */
+export const evidence = z.object({
+  taskId: z.string(),
+  records: z.array(
+    z.looseObject({
+      id: z.string(),
+      claim: z.string(),
+      source: z.object({ kind: z.string(), at: z.string(), sha256: z.string().optional() }),
+      quality: z.string(),
+      quote: z.string().optional(),
+      target: z.string().optional(),
+      subtask: z.string(),
+    }),
+  ),
+  missing: z.array(z.object({ subtask: z.string(), target: z.string(), lacks: z.number(), by: z.string().optional() })),
+});
+
 /** The figures of a task, as `heddle report --json` prints them: beside these fields there are more. */
 export const report = z.object({
   id: z.string(),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { stringify } from 'yaml';
+import { describeEvidence, loadPages } from '../../evidence/load-evidence.ts';
+import { checkSubtask } from '../../start/check-subtask.ts';
 import { readDefinitions } from '../../start/finished-work.ts';
 import { readPlanAsFile } from '../../start/plan-as-file.ts';
 import { askToLook } from '../../tasks/ask-to-look.ts';
@@ -10,7 +12,7 @@ import { loadTaskChanges } from '../../report/task-changes.ts';
 import { diffTask } from '../../workspace/diff-task.ts';
 import { undoTask } from '../../workspace/undo-task.ts';
 import { undoRequest } from '../../wire/requests.ts';
-import { diff, plan, planFile, report, undone } from '../../wire/work.ts';
+import { diff, evidence, plan, planFile, report, undone } from '../../wire/work.ts';
 import { chooseType } from '../accept.ts';
 import { someName } from '../fields.ts';
 import { none, route, type Route } from '../route.ts';
@@ -90,6 +92,26 @@ export const workRoutes: readonly Route[] = [
         { dryRun, force },
       );
       return { json: 'nothing' in done ? { ...done.nothing, dryRun } : done.answer };
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/tasks/{t}/evidence',
+    role: 'viewer',
+    summary: 'Reads the claims of a task or a subtask with their sources, and the targets without enough records.',
+    query: z.strictObject({ subtask: someName.optional() }),
+    body: none,
+    answers: [{ status: 200, description: 'The evidence.', schema: evidence }],
+    errors: ['TASK_NOT_FOUND', 'SUBTASK_NOT_FOUND', 'NO_WORKER', 'STORE_DAMAGED'],
+    async run(call) {
+      const { handle } = await findTask(call);
+      const { subtask } = call.query;
+      const status = await askToLook(() => handle.status());
+      checkSubtask(status, subtask);
+      const { items: attempts } = await askToLook(() => handle.allAttempts());
+      const { pages } = await askToLook(() => loadPages(handle, { status, attempts }));
+      const own = subtask === undefined ? pages : pages.filter((page) => page.subtask === subtask);
+      return { json: describeEvidence(handle.id, own) };
     },
   }),
   route({

@@ -11,7 +11,11 @@ import type { EvidenceDraft, EvidenceRecord } from '../../../domain/types/basic/
 let folder = '';
 let commit = '';
 const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder, encoding: 'utf8' }).trim();
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {
+    ...{ cwd: folder, encoding: 'utf8' },
+    // Anybody may state any date.
+    env: { ...process.env, GIT_COMMITTER_DATE: '2001-01-01T00:00:00Z' },
+  }).trim();
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'heddle-evidence-'));
@@ -160,7 +164,10 @@ describe('the quality of a claim', () => {
   });
 
   test('of a commit that the task made is a claim, whatever date it states', async () => {
-    const record = await confirm({ text: 'a', source: 'git:HEAD', quote: 'Raise the price' }, { began: 0 });
+    const record = await confirm(
+      { text: 'a', source: 'git:HEAD', quote: 'Raise the price' },
+      { began: Date.now() - 60_000 },
+    );
     expect(record.quality).toBe('claimed');
     const read = readOf('git', `show ${commit.slice(0, 12)}`, 'Raise the price');
     const sourced = await confirm({ text: 'a', source: 'git:HEAD' }, { reads: [read] });

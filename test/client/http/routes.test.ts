@@ -26,7 +26,12 @@ interface Document {
 beforeAll(async () => {
   seen.workspace = rig.workspace();
   const done = await rig.client.start({
-    ...shellPlan({ draft: { sh: 'echo said; echo text > NOTES.md', deliverables: ['NOTES.md'] } }),
+    ...shellPlan({
+      draft: {
+        sh: 'echo said; echo text > NOTES.md; echo \'{"text":"a","source":"none"}\' > $HEDDLE_EVIDENCE_FILE',
+        deliverables: ['NOTES.md'],
+      },
+    }),
     workspace: seen.workspace,
   });
   const open = await rig.client.start({
@@ -95,6 +100,10 @@ const samples: Record<string, Sample | Sample[]> = {
   'GET /tasks/{t}/diff': [
     { path: ended('/diff?subtask=draft'), status: 200 },
     { path: ended('/diff'), status: 200, headers: { accept: 'text/x-diff' } },
+  ],
+  'GET /tasks/{t}/evidence': [
+    { path: ended('/evidence?subtask=draft'), status: 200 },
+    { path: ended('/evidence?subtask=none'), status: 404 },
   ],
   'GET /tasks/{t}/report': [
     { path: ended('/report'), status: 200 },
