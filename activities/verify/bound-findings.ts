@@ -5,7 +5,7 @@ import { activityLimits } from '../limits/activity-limits.ts';
 import { clip, clipStart, oneLine } from '../../domain/text/text.ts';
 
 /** The issues that the checks of tier 1 report, and their outcome. */
-export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files' | 'checks' | 'evidence'>;
+export type Findings = Pick<Verdict, 'outcome' | 'issues' | 'commands' | 'files' | 'checks' | 'evidence' | 'confirmed'>;
 
 interface Sizes {
   message: number;

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 
+import { confirmedTargets } from '../../domain/evidence/confirmed-targets.ts';
 import { settleUnconfirmed } from '../../domain/evidence/merge-attempt.ts';
 import { findMissingTargets } from '../../domain/evidence/support.ts';
 import type { VerifyInput } from '../../domain/types/attempt.ts';
@@ -16,7 +17,7 @@ import { loadTargets } from './checks/check-evidence.ts';
 /** Collects the records that the check of an attempt needs; undefined where it has none and owes none. */
 export async function gatherSubject(
   store: Pick<Store, 'get'>,
-  { taskId, subtaskId, attempt, execution, shared }: VerifyInput,
+  { taskId, subtaskId, attempt, execution, shared, owed }: VerifyInput,
   { evidence: rules }: Pick<Subtask, 'evidence'>,
 ): Promise<EvidenceSubject | undefined> {
   if (rules === undefined && execution.evidence === undefined) return undefined;
@@ -25,6 +26,7 @@ export async function gatherSubject(
   return {
     ...{ task: taskId, subtask: subtaskId, attempt, page },
     citable: [...page.records, ...inherited],
+    ...(owed === undefined ? {} : { mayBeAbsent: true as const }),
     ...(shared === undefined ? {} : { shared: [...page.records, ...(await loadRecords(store, shared.pages))] }),
   };
 }
@@ -35,6 +37,14 @@ async function loadRecords(store: Pick<Store, 'get'>, pages: readonly InheritedP
   for (const { subtask, page } of pages) records.push(...(await loadEvidence(store, page, subtask)).records);
   return records;
 }
+
+/** Targets of a remediation item for which this attempt has a record that rests on a source. */
+export const findConfirmed = ({ page, task, attempt }: EvidenceSubject, owed: readonly string[]): string[] =>
+  confirmedTargets(
+    owed,
+    page.records.filter((record) => record.task === task),
+    attempt,
+  );
 
 /** Keeps what the check found beside the records: targets that are missing, and what became of made-up quotes before an attempt that passed. */
 export async function settleEvidence(

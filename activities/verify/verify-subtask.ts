@@ -31,7 +31,7 @@ import { settleChecks } from './commands/settle-checks.ts';
 import { conclude, type VerifySubject } from './conclude.ts';
 import { lostWork } from './lost-work.ts';
 import { runChecks } from './run-checks.ts';
-import { gatherSubject, settleEvidence } from './settle-evidence.ts';
+import { findConfirmed, gatherSubject, settleEvidence } from './settle-evidence.ts';
 import { ownFolders } from '../home/xdg.ts';
 
 export interface VerifyParts {
@@ -153,7 +153,12 @@ async function check(
   );
   if (evidence === undefined) return findings;
   const page = await settleEvidence(parts.store, evidence, { rules: subtask.evidence, workspace, findings });
-  return page === undefined ? findings : { ...findings, evidence: page };
+  const confirmed = findConfirmed(evidence, input.owed ?? []);
+  return {
+    ...findings,
+    ...(page === undefined ? {} : { evidence: page }),
+    ...(confirmed.length === 0 ? {} : { confirmed }),
+  };
 }
 
 /** Besides its deliverables: what else a failed attempt left half done. */

@@ -1,3 +1,5 @@
+import { foldName } from './fold-text.ts';
+
 /** The facts of an evidence record that decide whether it answers a target. */
 export interface TargetEvidence {
   claim: string;
@@ -27,5 +29,5 @@ export function confirmedTargets(
   return targets.filter((target) => answered.has(foldTarget(target)));
 }
 
-/** Two texts name one target where only white space and case differ. */
-export const foldTarget = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim().toLowerCase();
+/** Two texts name one target where only white space, case and the last mark differ. */
+export const foldTarget = foldName;

@@ -96,6 +96,8 @@ export interface ExecuteInput extends AttemptKey {
   inputs: InputRef[];
   /** The page of the subtask's own evidence before this attempt. */
   evidence?: Ref;
+  /** Evidence of the whole task, for a remediation try. */
+  known?: InheritedPage[];
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;
@@ -133,6 +135,8 @@ export interface VerifyInput extends AttemptKey {
   checks?: CheckAnswer[];
   /** It was begun before and lost: its commands may still be running. */
   again?: true;
+  /** Targets of the item that a remediation try is about. */
+  owed?: string[];
   /** Evidence of others, where targets of the task are checked now. */
   shared?: SharedEvidence;
   /** It is judged next: what was done in a copy is merged after that, by `mergeSubtask`. */

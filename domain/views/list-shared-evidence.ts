@@ -1,3 +1,4 @@
+import { evidenceLimits } from '../evidence/limits.ts';
 import { rowOf, rowsOf, subtaskOf } from '../task/read-state.ts';
 import type { TaskState } from '../task/state.ts';
 import { statusOf } from '../task/subtask-phase.ts';
@@ -22,4 +23,18 @@ export function listSharedEvidence(
     if (subtask.evidence !== undefined) pages.push({ subtask: row.id, page: subtask.evidence });
   }
   return pages;
+}
+
+/** Lists the evidence of all other subtasks, those that it depends on first: a remediation try is told what the whole task knows. */
+export function listKnownEvidence(state: TaskState, id: string): InheritedPage[] {
+  const near = new Set(rowOf(state, id).dependsOn);
+  const pages = rowsOf(state).flatMap((row): InheritedPage[] => {
+    const { evidence: page } = subtaskOf(state, row.id);
+    return page === undefined || row.id === id ? [] : [{ subtask: row.id, page }];
+  });
+  const ranked = [
+    ...pages.filter(({ subtask }) => near.has(subtask)),
+    ...pages.filter(({ subtask }) => !near.has(subtask)),
+  ];
+  return ranked.slice(0, evidenceLimits.inherited);
 }

@@ -3,7 +3,7 @@ import { buildAgentInput } from '../../domain/attempt/agent-input.ts';
 import { beginAttempt, type Attempt } from '../../domain/attempt/begin-attempt.ts';
 import { buildPromptContext } from '../../domain/attempt/build-prompt-context.ts';
 import { findResumableSession } from '../../domain/attempt/find-resumable-session.ts';
-import { listSharedEvidence } from '../../domain/views/list-shared-evidence.ts';
+import { listKnownEvidence, listSharedEvidence } from '../../domain/views/list-shared-evidence.ts';
 import { listInputs } from '../../domain/attempt/list-inputs.ts';
 import { takeLostExecution, takeOutcome } from '../../domain/attempt/take-outcome.ts';
 import { keepsCopy, mustRevert } from '../../domain/tries/keep-better.ts';
@@ -215,7 +215,7 @@ async function revertIfWorse(
 function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInput {
   const { state } = run;
   const { attempt, step, timeout } = begun;
-  const { permit, evidence } = subtaskOf(state, id);
+  const { permit, evidence, remedy } = subtaskOf(state, id);
   const session = findResumableSession(state, id, step);
   return {
     ...buildAttemptKey(run, id, begun),
@@ -225,6 +225,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInp
     context: buildPromptContext(state, id),
     inputs: listInputs(state, id),
     ...(evidence === undefined ? {} : { evidence }),
+    ...(remedy === undefined ? {} : { known: listKnownEvidence(state, id) }),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
     ...(rowOf(state, id).call.spends === true ? { agent: buildAgentInput(state, id, begun) } : {}),
@@ -246,12 +247,13 @@ function execute(run: TaskRun, id: string, begun: Attempt, input: ExecuteInput):
 
 function buildVerifyInput(run: TaskRun, id: string, begun: Attempt, execution: Finished): VerifyInput {
   const { verifyTimeout } = settingsOf(run.state);
-  const { checkAnswers: checks } = subtaskOf(run.state, id);
+  const { checkAnswers: checks, remedy } = subtaskOf(run.state, id);
   return {
     ...buildAttemptKey(run, id, begun),
     ...(verifyTimeout === undefined ? {} : { commandTimeout: verifyTimeout }),
     execution,
     ...(checks === undefined ? {} : { checks }),
+    ...(remedy === undefined ? {} : { owed: remedy.targets }),
     ...(begun.resumeFrom.phase === 'verify' ? { again: true } : {}),
     ...(rowOf(run.state, id).verification === undefined ? {} : { judged: true }),
   };

@@ -17,7 +17,7 @@ export const checkEvidence: LookingCheck = async (context) => {
   if (subject === undefined) return { issues: [], unseen: 0 };
   const issues = findMadeUp(subject, rules === undefined ? 'advisory' : 'hard');
   if (rules === undefined) return { issues, unseen: 0 };
-  const own = await checkTargets(context, rules, subject.page.records);
+  const own = await checkTargets(context, rules, { ...subject, records: subject.page.records });
   const shared = await checkShared(context, rules, subject);
   const marks = rules.citations ? await checkMarks(context, subject) : { issues: [], unseen: 0 };
   return {
@@ -41,25 +41,28 @@ function findMadeUp({ page, task, attempt }: EvidenceSubject, severity: Issue['s
 async function checkShared(
   context: CheckContext,
   { shared: rules }: EvidenceRules,
-  { shared: records }: EvidenceSubject,
+  { shared: records, ...subject }: EvidenceSubject,
 ): Promise<{ issues: Issue[]; unseen: number }> {
   if (rules === undefined) return { issues: [], unseen: 0 };
   // Another subtask is checked later, with the records of this one.
   if (records === undefined) return { issues: [], unseen: 1 };
-  return { issues: await checkTargets(context, rules, records), unseen: 0 };
+  return { issues: await checkTargets(context, rules, { ...subject, records }), unseen: 0 };
 }
 
 async function checkTargets(
   context: CheckContext,
   rules: TargetRules,
-  records: readonly EvidenceRecord[],
+  { records, mayBeAbsent = false }: { records: readonly EvidenceRecord[]; mayBeAbsent?: boolean },
 ): Promise<Issue[]> {
   const targets = await loadTargets(context.root, rules);
   if (typeof targets === 'string') return [{ code: 'evidence-gap', severity: 'hard', message: targets }];
   const need = rules.quotes === 'required' ? 'with a quote that is in its source' : 'whose source was read';
-  return findMissingTargets(records, { ...rules, targets }).map(({ target, lacks }) => ({
+  const missing = findMissingTargets(records, { ...rules, targets });
+  const open = new Set(findMissingTargets(records, { ...rules, targets }, { mayBeAbsent }).map(({ target }) => target));
+  return missing.map(({ target, lacks }) => ({
     code: 'evidence-gap',
-    severity: 'hard',
+    // Only a remediation try may find that there is nothing to be found.
+    severity: open.has(target) ? 'hard' : 'advisory',
     message: `This needs ${formatCount(lacks, 'more record')} ${need}: ${clip(target, evidenceLimits.shownTarget)}`,
     target,
   }));

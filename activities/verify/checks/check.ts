@@ -37,6 +37,8 @@ export interface EvidenceSubject {
   page: EvidencePage;
   /** Records that its text may cite: its own, and those that its dependencies hand down. */
   citable: readonly EvidenceRecord[];
+  /** It is a remediation try: a target that was looked for in vain counts as met, with a warning. */
+  mayBeAbsent?: true;
   /** Records of all subtasks that meet targets of the task together; absent where others will be checked later. */
   shared?: readonly EvidenceRecord[];
 }
