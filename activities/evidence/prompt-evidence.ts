@@ -16,7 +16,7 @@ interface PromptInput {
   subtaskId: string;
   evidence?: Ref;
   inputs: readonly InputRef[];
-  known?: readonly InheritedPage[];
+  taskEvidence?: readonly InheritedPage[];
 }
 
 /** Collects the evidence that the prompt of an attempt tells of; undefined where there is none and none is owed. */
@@ -25,13 +25,13 @@ export async function loadPromptEvidence(
   { subtask, input, folder }: { subtask: Subtask; input: PromptInput; folder: string },
 ): Promise<PromptEvidence | undefined> {
   const { evidence: rules } = subtask;
-  const { evidence, known = [] } = input;
+  const { evidence, taskEvidence = [] } = input;
   const hasPages =
-    evidence !== undefined || known.length > 0 || input.inputs.some((each) => each.evidence !== undefined);
+    evidence !== undefined || taskEvidence.length > 0 || input.inputs.some((each) => each.evidence !== undefined);
   if (rules === undefined && !hasPages) return undefined;
   const { records, missing, inherited } = await openPage(store, input);
   const handed: EvidenceRecord[] = [];
-  for (const { subtask: owner, page } of joinPages(inherited, known))
+  for (const { subtask: owner, page } of joinPages(inherited, taskEvidence))
     handed.push(...(await loadEvidence(store, page, owner)).records);
   const lists = [rules, rules?.shared].filter((each) => each !== undefined);
   const targets: string[] = [];
@@ -40,9 +40,9 @@ export async function loadPromptEvidence(
 }
 
 /** Each subtask once, those that were handed down first. */
-const joinPages = (inherited: readonly InheritedPage[], known: readonly InheritedPage[]): InheritedPage[] => {
+const joinPages = (inherited: readonly InheritedPage[], ofTask: readonly InheritedPage[]): InheritedPage[] => {
   const near = new Set(inherited.map(({ subtask }) => subtask));
-  return [...inherited, ...known.filter(({ subtask }) => !near.has(subtask))];
+  return [...inherited, ...ofTask.filter(({ subtask }) => !near.has(subtask))];
 };
 
 /** A file of targets that is not there yet names none: the check says what is wrong with it. */

@@ -97,7 +97,7 @@ export interface ExecuteInput extends AttemptKey {
   /** The page of the subtask's own evidence before this attempt. */
   evidence?: Ref;
   /** Evidence of the whole task, for a remediation try. */
-  known?: InheritedPage[];
+  taskEvidence?: InheritedPage[];
   idempotencyKey: string;
   /** The subtask's own changes so far are undone before it starts. */
   restore?: true;

@@ -225,7 +225,7 @@ function buildExecuteInput(run: TaskRun, id: string, begun: Attempt): ExecuteInp
     context: buildPromptContext(state, id),
     inputs: listInputs(state, id),
     ...(evidence === undefined ? {} : { evidence }),
-    ...(remedy === undefined ? {} : { known: listKnownEvidence(state, id) }),
+    ...(remedy === undefined ? {} : { taskEvidence: listKnownEvidence(state, id) }),
     idempotencyKey: `${state.id}/${id}/${attempt}`,
     ...(step.restore === true && attempt > 1 ? { restore: true } : {}),
     ...(rowOf(state, id).call.spends === true ? { agent: buildAgentInput(state, id, begun) } : {}),
