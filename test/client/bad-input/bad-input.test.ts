@@ -140,7 +140,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colour` is not a key of the config.',
       '~/heddle.toml:1:1 (colour)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, remediation, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
     ],
   ],
   [
@@ -160,7 +160,7 @@ const configs: Row[] = [
       'CONFIG_UNKNOWN_KEY',
       '`colours` is not a key of the config.',
       '~/heddle.toml:3:2 (colours)',
-      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
+      'Remove it, or use one of: project, approval, planApproval, planning, maxParallelSubtasks, maxAttempts, escalationPause, contractCheck, commandTimeout, verifyTimeout, budget, retry, ladder, recovery, remediation, executor, executors, roles, providers, models, sandbox, gates, web, context, prompts, memory, verification, taskQueue, host, idle, limits, logging, redact, processes, server, mcp, tools, codec.',
     ],
   ],
   [
@@ -406,16 +406,6 @@ const configs: Row[] = [
       '`args` should be a list of arguments; found a string.',
       '~/heddle.toml:1:25 (executors.claude.args)',
       'Make it a list of arguments.',
-    ],
-  ],
-  [
-    'a budget that is not counted yet',
-    config('[budget]\nremediations = 3\n'),
-    [
-      'CONFIG_NOT_SUPPORTED',
-      'A budget for `remediations` is not supported in this version.',
-      '~/heddle.toml:2:16 (budget.remediations)',
-      'Remove it, or use `wallClock`, `costUsd`, `tokens`, `modelCalls`, `toolCalls`, `mutations` or `replans`.',
     ],
   ],
   [
