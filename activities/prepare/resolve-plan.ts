@@ -1,4 +1,3 @@
-import { hasPlanner } from '../../domain/config/check-planner.ts';
 import type { FrozenConfig, ResolvedConfig } from '../../domain/config/layers.ts';
 import { HeddleError } from '../../domain/errors/heddle-error.ts';
 import { estimatePlan } from '../../domain/planner/estimate-plan.ts';
@@ -52,10 +51,10 @@ export async function resolvePlan(
   const compiled = compileTask(process, sent, config);
   await checkInputPaths(process.checked.inputs ?? {}, compiled.values, workspace);
   const isStrict = view.mode === 'strict';
-  const first = isStrict ? compiled.phases : compiled.goal;
+  const first = compiled.phases;
   const resolved = await findTaskConfig(first.raw, first.plan, { secrets, config, process: compiled.process });
   const followed = { view, definition: process.definition };
-  if (isStrict || hasPlanner(resolved.models)) return { ...first, resolved, followed };
+  if (isStrict) return { ...first, resolved, followed };
   return { ...compiled.phases, resolved, followed: { ...followed, degraded: noPlannerReason } };
 }
 

@@ -39,4 +39,4 @@ function parseHead(process: FilledProcess, head: Record<string, unknown>): Compi
 }
 
 /** Why the phases of a process are the plan as they are, though a planner could fill them. */
-export const noPlannerReason = 'No model of the config serves the role `planner`.';
+export const noPlannerReason = 'In this version no planner fills the phases of a process.';
