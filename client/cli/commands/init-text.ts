@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { startTemplate, configTemplate } from '../../../domain/config/template.ts';
+import { codecConfigKeys } from '../../../domain/config/keys/codec-keys.ts';
 import { serverKeys } from '../../../domain/config/keys/server-keys.ts';
 import { keyProviders, providerNames } from '../../../domain/llm/built-in-models.ts';
 import type { Ports } from '../../ports/ports.ts';
@@ -41,7 +42,7 @@ export async function buildConfigText(
   if (!all) return start;
   const written = [...start.matchAll(/^#?([\w.-]+) =/gm)].map(([, key = '']) => key);
   // A project cannot set what is about the machine.
-  const ofMachine = serverKeys.map(({ key }) => key);
+  const ofMachine = [...serverKeys, ...codecConfigKeys].map(({ key }) => key);
   return `${start}\n${configTemplate([...written, ...ofMachine])}`;
 }
 
