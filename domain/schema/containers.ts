@@ -25,7 +25,9 @@ import {
   toolsSchema,
 } from './process-schema.ts';
 import { expectationSchema, gitStepSchema, processTestSchema, scriptedAnswerSchema } from './process-test-schema.ts';
-import { approvalSchema, budgetSchema, planningSchema } from './settings-schema.ts';
+import { codecSchema } from './codec-schema.ts';
+import { memorySchema } from './memory-schema.ts';
+import { approvalSchema, budgetSchema, planningSchema, remediationSchema } from './settings-schema.ts';
 import { namedCheckSchema, verificationSchema, votingSchema } from './verification-schema.ts';
 
 /** A kind of map in a plan: its name in messages, and its keys. */
@@ -49,6 +51,7 @@ const planContainers = {
   budget: { name: '`budget`', keys: listKeys(budgetSchema) },
   planning: { name: '`planning`', keys: listKeys(planningSchema) },
   voting: { name: '`voting`', keys: listKeys(votingSchema) },
+  remediation: { name: '`remediation`', keys: listKeys(remediationSchema) },
   rung: { name: 'a rung', keys: listKeys(rungSchema) },
   retry: { name: '`retry`', keys: listKeys(retrySchema) },
   rule: { name: 'a rule', keys: listKeys(ruleSchema) },
@@ -72,6 +75,8 @@ const configContainers = {
   environmentWait: { name: '`environmentWait`', keys: listKeys(environmentWaitSchema) },
   logging: { name: '`logging`', keys: listKeys(loggingSchema) },
   redact: { name: '`redact`', keys: listKeys(redactSchema) },
+  memory: { name: '`memory`', keys: listKeys(memorySchema) },
+  codec: { name: '`codec`', keys: listKeys(codecSchema) },
   processes: { name: '`processes`', keys: listKeys(processesSchema) },
   server: { name: '`server`', keys: listKeys(serverSchema) },
   mcpServer: { name: 'a server of tools', keys: listKeys(mcpServerSchema) },
@@ -83,7 +88,7 @@ const processContainers = {
   process: { name: 'the process', keys: listKeys(processSchema) },
   phase: { name: 'a phase', keys: listKeys(phaseSchema) },
   input: { name: 'an input', keys: listKeys(inputSchema) },
-  tools: { name: '`tools`', keys: listKeys(toolsSchema) },
+  processTools: { name: '`tools`', keys: listKeys(toolsSchema) },
   processRule: { name: 'a rule', keys: listKeys(processRuleSchema) },
   processModels: { name: '`models`', keys: listKeys(processModelsSchema) },
   processPrompts: { name: '`prompts`', keys: listKeys(processPromptsSchema) },
@@ -154,7 +159,7 @@ function processContainerAt([first, second, third, ...rest]: PlanPath): KeyConta
   if (first === undefined) return containers.process;
   switch (first) {
     case 'tools':
-      return containers.tools;
+      return containers.processTools;
     case 'models':
       return containers.processModels;
     case 'prompts':
@@ -221,6 +226,9 @@ function containerAt(path: PlanPath, plan: unknown, document: Document): KeyCont
     case 'environmentWait':
     case 'logging':
     case 'redact':
+    case 'memory':
+    case 'codec':
+    case 'remediation':
     case 'processes':
     case 'server':
     case 'tools':
