@@ -36,7 +36,7 @@ const definition = {
   ],
 };
 
-const of = (given: object): PlanInput => given;
+const of = (given: PlanInput): PlanInput => given;
 
 test('a bare client starts a process with its definition, and no value is a part of a command', async () => {
   const workspace = rig.workspace();
