@@ -3,6 +3,16 @@ import { defineConfig } from 'vitest/config';
 /** They replace functions of Node or of ours for good: each has a process of its own. */
 const alone = ['test/activities/tools/files/cut.test.ts', 'test/activities/workspace/worktree-cut.test.ts'];
 
+/** Whole services, browsers and hundreds of commands: a minute each, for `npm run test:long`. */
+const long = [
+  'test/e2e/walls/gate-spellings.test.ts',
+  'test/e2e/service/outdated.test.ts',
+  'test/e2e/console/apart.test.ts',
+  'test/e2e/console/pages.test.ts',
+  'test/e2e/console/tabs.test.ts',
+  'test/e2e/hosts.test.ts',
+];
+
 /**
  * Its server is built and needs PostgreSQL: `npm run test:fleet`.
  * Tasks of minutes are for `npm run test:large`, real agent programs for `npm run test:clis`, installations for `npm run test:package`.
@@ -12,6 +22,7 @@ const elsewhere = [
   'test/clis/**',
   'test/package/**',
   ...(process.env['HEDDLE_LARGE'] === undefined ? ['test/large/**'] : []),
+  ...(process.env['HEDDLE_LONG'] === undefined ? long : []),
 ];
 
 export default defineConfig({
@@ -34,7 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'together',
-          include: ['test/**/*.test.ts'],
+          include: process.env['HEDDLE_LONG'] === undefined ? ['test/**/*.test.ts'] : long,
           exclude: [...alone, ...elsewhere, 'node_modules/**'],
           globalSetup: ['test/support/vitest/global-server.ts'],
           // One process for many files: loading vitest, the SDK and our code costs more than most files do.
