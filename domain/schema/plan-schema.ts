@@ -526,8 +526,7 @@ export const planSchema = map(
  * };
  * ```
  */
-export type PlanInput = z.input<typeof planSchema> &
-  (Pick<CheckedPlan, 'goal'> | { process: NonNullable<z.input<typeof planSchema>['process']> });
+export type PlanInput = z.input<typeof planSchema>;
 /** A plan without problems: durations in milliseconds, ids and paths normalised, defaults not filled in. */
 export type CheckedPlan = z.output<typeof planSchema> & { goal: string };
 export type PlannedSubtask = CheckedPlan['subtasks'][number];

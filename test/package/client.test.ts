@@ -24,8 +24,8 @@ const plan: PlanInput = {
   budget: { costUsd: 2 },
   subtasks: [{ id: 'hello', tier: 1, executor: { kind: 'command', run: ['echo', 'hello'], timeout: '1m' } }],
 };
-// @ts-expect-error The goal is missing.
-const incomplete: PlanInput = { subtasks: [] };
+// @ts-expect-error A goal is a text.
+const incomplete: PlanInput = { goal: 7, subtasks: [] };
 // @ts-expect-error No key has this name.
 const misspelled: PlanInput = { goal: 'x', aproval: 'off' };
 
