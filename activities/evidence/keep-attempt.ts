@@ -9,20 +9,11 @@ import type { PublicEnvironment } from '../redact/secrets.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRecords, type NumberedDraft } from './confirm-records.ts';
 import type { SourceRead } from './list-reads.ts';
-import { OwnWrites } from './own-writes.ts';
+import { OwnWrites, type WritingAttempt } from './own-writes.ts';
 import { loadEvidence, storeEvidence } from './pages.ts';
 
-/** The attempt that gave records, and where it worked. */
-export interface KeptAttempt {
-  taskId: string;
-  subtaskId: string;
-  attempt: number;
-  startedAt: string;
-  /** The workspace of the task. */
-  workspace: string;
-  /** The folder in which the subtask worked: the workspace, or its own copy. */
-  folder: string;
-  isolated: boolean;
+/** The attempt that gave records, where it worked, and what else it could read. */
+export interface KeptAttempt extends WritingAttempt {
   readRoots: readonly string[];
 }
 

@@ -19,7 +19,7 @@ export type JobEnd<Answer> =
   | { end: 'too-large'; bytes: number }
   | { end: 'failed'; reason: string };
 
-/** Runs what strangers wrote where it can be stopped: the worker's own thread must go on beating. */
+/** Runs what strangers wrote where it can be stopped: the worker's own thread must keep sending heartbeats. */
 export interface JobThread<Job, Answer> {
   /** One job at a time. Never rejects. */
   run: (job: Job, transfer?: readonly Transferable[]) => Promise<JobEnd<Answer>>;
